@@ -49,3 +49,10 @@ export function formatDuration(seconds: number | null): string {
 
 export const formatNumber = (value: number | null): string =>
   value === null ? "–" : new Intl.NumberFormat(language).format(value);
+
+/** Formats an instant for a field of the type `datetime-local`, in the person's time zone. */
+export function toLocalInput(instant: string): string {
+  const time = new Date(instant);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -73,7 +73,8 @@ export function setLeaveQuestion(text: string): void {
   question = text;
 }
 
-const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
+/** Returns true if there are no unsaved texts, or if the person agrees to lose them. */
+export const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
 
 /** Asks before the person leaves the page while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {
