@@ -42,13 +42,13 @@ function PlayerTable({
   const rows = players.slice(0, limit).map(({ steamId, name, since, clan }) => ({
     key: steamId,
     cells: [
-      name,
+      name || steamId,
       html`<a href=${`/console/survival/players?steamId=${steamId}`}>${steamId}</a>`,
       clan?.name ?? "–",
       formatAgo(since),
       html`<div class="buttons">
-        <${KickButton} serverId=${serverId} steamId=${steamId} name=${name} onDone=${onKicked} />
-        <${BanButton} serverId=${serverId} steamId=${steamId} name=${name} onDone=${onKicked} />
+        <${KickButton} serverId=${serverId} steamId=${steamId} name=${name || steamId} onDone=${onKicked} />
+        <${BanButton} serverId=${serverId} steamId=${steamId} name=${name || steamId} onDone=${onKicked} />
       </div>`,
     ],
   }));
