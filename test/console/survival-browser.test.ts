@@ -292,7 +292,7 @@ describe("the pages of permissions", () => {
     await page.getByRole("link", { name: "New group" }).click();
     await isLoaded(page);
     await page.getByLabel("Name", { exact: true }).fill("vip");
-    await page.getByLabel("Inherits from").selectOption("member");
+    await page.getByLabel("Parent group").selectOption("member");
     await page.getByLabel("Permissions", { exact: true }).fill("kits.vip\nbackpacks.*");
     await button(page, "Create").click();
     await page.getByRole("link", { name: "vip", exact: true }).waitFor();
