@@ -53,7 +53,7 @@ function Side({
   });
   return html`<div>
     <h3>${title}</h3>
-    <pre tabindex="0" aria-label=${title}>${shown}</pre>
+    <pre tabindex="0" role="region" aria-label=${title}>${shown}</pre>
   </div>`;
 }
 
