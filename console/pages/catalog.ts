@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import type { OperationName } from "../api/call.ts";
 import type { PageProps } from "../shell/frame.ts";
 import type { Words } from "../words/words.ts";
+import { survivalPages } from "./survival/pages.ts";
 
 export interface Page {
   /** The address, with parameters such as `:id`. */
@@ -16,7 +17,7 @@ export interface Page {
   readonly load: () => Promise<ComponentType<PageProps>>;
 }
 
-interface Declared extends Pick<Page, "path" | "name" | "needs" | "load"> {
+export interface Declared extends Pick<Page, "path" | "name" | "needs" | "load"> {
   /** For a page that is not in the menu: the entry that it belongs to. */
   readonly within?: string;
 }
@@ -28,6 +29,7 @@ const declared: readonly Declared[] = [
     needs: "GET /admin/dashboard",
     load: async () => (await import("./home/home.ts")).Home,
   },
+  ...survivalPages,
   {
     path: "/console/people",
     name: "people",

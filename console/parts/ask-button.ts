@@ -21,6 +21,7 @@ export function AskButton({
   confirm,
   onConfirm,
   danger = false,
+  children,
 }: {
   readonly text: string;
   readonly label?: string;
@@ -29,6 +30,7 @@ export function AskButton({
   readonly confirm: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly danger?: boolean;
+  readonly children?: ComponentChildren;
 }): VNode {
   const [isOpen, setOpen] = useState(false);
   const action = useAction();
@@ -45,7 +47,7 @@ export function AskButton({
     ${
       isOpen &&
       html`<${Dialog} title=${title} onClose=${close}>
-        ${typeof question === "string" ? html`<p>${question}</p>` : question}
+        ${typeof question === "string" ? html`<p>${question}</p>` : question} ${children}
         <${ProblemView} problem=${action.problem} />
         <div class="buttons">
           <button

@@ -66,3 +66,10 @@ export function formatBytes(size: number): string {
     maximumFractionDigits: 1,
   }).format(size / 1_000 ** power);
 }
+
+/** Formats an instant for a field of the type `datetime-local`, in the person's time zone. */
+export function toLocalInput(instant: string): string {
+  const time = new Date(instant);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
+import { words } from "../words/words.ts";
 import { html } from "./html.ts";
 
 export type Head = string | { readonly text: string; readonly isNumber?: boolean };
@@ -17,12 +18,12 @@ export function Table({
   label,
   heads,
   rows,
-  none,
+  none = words.none,
 }: {
   readonly label: string;
   readonly heads: readonly Head[];
   readonly rows: readonly Row[];
-  readonly none: ComponentChildren;
+  readonly none?: ComponentChildren;
 }): VNode {
   if (rows.length === 0) return html`<p class="soft">${none}</p>`;
   const columns = heads.map((head) => (typeof head === "string" ? { text: head } : head));

@@ -76,7 +76,8 @@ export function setLeaveQuestion(text: string): void {
 /** Returns true while a form contains texts that are not saved. */
 export const hasUnsaved = (): boolean => unsaved.size > 0;
 
-const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
+/** Returns true if there are no unsaved texts, or if the person agrees to lose them. */
+export const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
 
 /** Asks before the person leaves the page while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {

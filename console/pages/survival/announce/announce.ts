@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { useCommandKey } from "../../../parts/command-key.ts";
+import { EditForm } from "../../../parts/edit-form.ts";
+import { html } from "../../../parts/html.ts";
+import type { Spec } from "../../../parts/specs.ts";
+import { Table } from "../../../parts/table.ts";
+import { words } from "../../../words/words.ts";
+import { SiteHead } from "../heads.ts";
+import { useServers } from "../use-servers.ts";
+
+type Results = AnswerOf<"POST /admin/survival/announce">["results"];
+
+/** Shows a message in the chat of servers. */
+export function SurvivalAnnounce(): VNode {
+  const { announce: text } = words.survival;
+  const { options, nameOf } = useServers();
+  const command = useCommandKey();
+  const [results, setResults] = useState<Results | null>(null);
+  const specs: readonly Spec[] = [
+    {
+      name: "message",
+      kind: "area",
+      label: text.message,
+      input: { required: true, maxlength: 512 },
+    },
+    {
+      name: "serverIds",
+      kind: "choices",
+      label: text.servers,
+      hint: text.serversHint,
+      options,
+      isNumeric: true,
+    },
+  ];
+  const save = async (given: object) => {
+    const { message, serverIds = [] } = given as BodyOf<"POST /admin/survival/announce">;
+    const body = { message, ...(serverIds.length > 0 && { serverIds }) };
+    const headers = command.headersFor(body);
+    const answer = await call("POST /admin/survival/announce", { body, headers });
+    command.renew();
+    setResults(answer.results);
+    return {};
+  };
+  const rows = results?.map(({ serverId, status }) => ({
+    key: serverId,
+    cells: [
+      nameOf(serverId),
+      html`<span class=${status === "sent" ? "good" : "bad"}>${text.states[status]}</span>`,
+    ],
+  }));
+  return html`<${SiteHead} title=${words.survival.tabs.announce} />
+    <${EditForm} label=${text.title} send=${text.send} stored=${{}} specs=${specs} isWhole save=${save} />
+    <div role="status">
+      ${rows && html`<${Table} label=${text.results} heads=${[text.server, text.state]} rows=${rows} />`}
+    </div>`;
+}

@@ -1,0 +1,166 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../../api/call.ts";
+import { Problem } from "../../../api/problem.ts";
+import { useCommandKey } from "../../../parts/command-key.ts";
+import { Field, Form, textIn } from "../../../parts/form.ts";
+import { html } from "../../../parts/html.ts";
+import { type Action, useAction } from "../../../parts/use-action.ts";
+import { type Dirty, useDirty } from "../../../parts/use-dirty.ts";
+import { Versions } from "../../../parts/versions.ts";
+import { words } from "../../../words/words.ts";
+import type { Document } from "./file.ts";
+import { WriteProgress } from "./progress.ts";
+
+interface EditorProps {
+  readonly serverId: number;
+  readonly shown: Document;
+  /** Called when the outcome of a write is known. */
+  readonly onEnded: () => void;
+  /** Reads the file again. */
+  readonly onReload: () => Promise<void>;
+}
+
+/** Edits the text of a configuration file. A conflict shows both versions and keeps the typed one. */
+export function ConfigEditor(props: EditorProps): VNode {
+  const { config: text } = words.survival;
+  const { serverId, shown, onReload } = props;
+  const edit = useConfigEdit(props);
+  return html`<div onInput=${edit.dirty.mark}>
+    <${Form} key=${edit.turn} action=${edit.action} onSend=${edit.onSend} send=${text.write} label=${text.edit}>
+      <${Field}
+        as="textarea"
+        class="code tall"
+        name="text"
+        label=${text.text}
+        hint=${text.textHint}
+        spellcheck="false"
+        defaultValue=${edit.startText}
+        problem=${edit.action.problem}
+      />
+      <${Field}
+        type="checkbox"
+        name="reload"
+        label=${text.reload}
+        hint=${text.reloadHint}
+        defaultChecked=${true}
+      />
+    <//>
+    ${
+      edit.conflict &&
+      html`<${Versions}
+      mine=${edit.conflict.mine}
+      stored=${edit.conflict.stored.text}
+      onTakeStored=${edit.takeStored}
+      onKeepMine=${edit.keepMine}
+    />`
+    }
+    ${
+      edit.writeId !== null &&
+      html`<${WriteProgress}
+      key=${edit.writeId}
+      serverId=${serverId}
+      writeId=${edit.writeId}
+      plugin=${shown.plugin}
+      onEnded=${edit.onOutcome}
+      onReload=${onReload}
+    />`
+    }
+  </div>`;
+}
+
+interface Conflict {
+  readonly mine: string;
+  readonly stored: Document;
+}
+
+interface ConfigEdit {
+  readonly action: Action;
+  readonly dirty: Dirty;
+  readonly turn: number;
+  readonly startText: string;
+  readonly conflict: Conflict | null;
+  readonly writeId: string | null;
+  readonly onSend: (values: FormData) => Promise<void>;
+  readonly onOutcome: (write: Write) => void;
+  readonly takeStored: () => void;
+  readonly keepMine: () => void;
+}
+
+export type Write = AnswerOf<"GET /admin/survival/config/{serverId}/writes/{writeId}">["write"];
+
+const fileOperation = "/admin/survival/config/{serverId}/files/{plugin}" as const;
+
+function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
+  const action = useAction();
+  const dirty = useDirty();
+  const command = useCommandKey();
+  const versions = useVersions(shown, dirty);
+  const [writeId, setWriteId] = useState<string | null>(null);
+  const path = { serverId, plugin: shown.plugin };
+  const send = async (text: string, reload: boolean) => {
+    const body = { text, baseHash: versions.basis, reload };
+    const headers = command.headersFor(body);
+    const answer = await call(`PUT ${fileOperation}`, { path, body, headers });
+    command.renew();
+    setWriteId(answer.writeId);
+    dirty.clear();
+  };
+  const onSend = async (values: FormData) => {
+    const text = textIn(values, "text");
+    versions.setConflict(null);
+    try {
+      await send(text, values.has("reload"));
+    } catch (error) {
+      // The refusal names only the hash of the stored file, so read the file for the comparison.
+      if (error instanceof Problem && error.code === "stale_revision") {
+        const { document: stored } = await call(`GET ${fileOperation}`, { path });
+        versions.setConflict({ mine: text, stored });
+      }
+      throw error;
+    }
+  };
+  const onOutcome = ({ afterHash, writtenHash }: Write) => {
+    // If the plugin has rewritten its file, the next write must show both versions.
+    if (afterHash === writtenHash) versions.setBasis(writtenHash);
+    onEnded();
+  };
+  const end = (choose: () => void) => () => {
+    choose();
+    action.clear();
+  };
+  const { turn, startText, conflict, takeStored, keepMine } = versions;
+  const choices = { takeStored: end(takeStored), keepMine: end(keepMine) };
+  return { action, dirty, turn, startText, conflict, writeId, onSend, onOutcome, ...choices };
+}
+
+interface VersionChoice {
+  /** The hash of the version on which the next write is based. */
+  readonly basis: string;
+  readonly setBasis: (hash: string) => void;
+  readonly turn: number;
+  readonly startText: string;
+  readonly conflict: Conflict | null;
+  readonly setConflict: (conflict: Conflict | null) => void;
+  readonly takeStored: () => void;
+  readonly keepMine: () => void;
+}
+
+/** Remembers on which version the text is based, and the version that somebody else has written. */
+function useVersions(shown: Document, dirty: Dirty): VersionChoice {
+  const [basis, setBasis] = useState(shown.hash);
+  const [start, setStart] = useState({ text: shown.text, turn: 0 });
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const keepMine = () => {
+    if (conflict) setBasis(conflict.stored.hash);
+    setConflict(null);
+  };
+  const takeStored = () => {
+    keepMine();
+    if (conflict) setStart({ text: conflict.stored.text, turn: start.turn + 1 });
+    dirty.clear();
+  };
+  const { text: startText, turn } = start;
+  return { basis, setBasis, turn, startText, conflict, setConflict, takeStored, keepMine };
+}

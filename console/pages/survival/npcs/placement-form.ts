@@ -1,0 +1,168 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type BodyOf, call } from "../../../api/call.ts";
+import { EditForm } from "../../../parts/edit-form.ts";
+import { FormButton } from "../../../parts/form-button.ts";
+import { html } from "../../../parts/html.ts";
+import type { Option, Spec } from "../../../parts/specs.ts";
+import { useRead } from "../../../parts/use-read.ts";
+import { words } from "../../../words/words.ts";
+import type { Placement } from "./placements.ts";
+
+const nameSpec = (): Spec => ({
+  name: "name",
+  kind: "text",
+  label: words.survival.placements.name,
+  input: { required: true },
+});
+
+const optionsOf = (texts: Readonly<Record<string, string>>): readonly Option[] =>
+  Object.entries(texts).map(([value, text]) => ({ value, text }));
+
+const placementSpecs = (
+  profiles: readonly Option[],
+  anchor: string,
+  setAnchor: (anchor: string) => void,
+): readonly Spec[] => {
+  const { placements: text } = words.survival;
+  const number = { kind: "number", input: { required: true } } as const;
+  const whole = { kind: "number", input: { required: true, min: 1, step: 1 } } as const;
+  const monument: Spec = {
+    name: "monument",
+    kind: "text",
+    label: text.monument,
+    hint: text.monumentHint,
+    input: { required: true },
+  };
+  return [
+    { name: "profileKey", kind: "select", label: text.profile, options: profiles },
+    {
+      name: "anchor",
+      kind: "select",
+      label: text.anchor,
+      hint: text.anchorHint,
+      options: optionsOf(text.anchors),
+      onChange: setAnchor,
+    },
+    ...(anchor === "monument" ? [monument] : []),
+    { name: "x", label: text.x, ...number },
+    { name: "y", label: text.y, ...number },
+    { name: "z", label: text.z, ...number },
+    { name: "rotation", label: text.rotation, ...number },
+    { name: "count", label: text.count, ...whole },
+    { name: "radius", label: text.radius, ...number },
+    {
+      name: "respawnSec",
+      kind: "number",
+      label: text.respawnSec,
+      hint: text.respawnHint,
+      isNullable: true,
+    },
+    { name: "onWipe", kind: "select", label: text.onWipe, options: optionsOf(text.wipes) },
+    { name: "enabled", kind: "check", label: text.enabled },
+  ];
+};
+
+const fresh = {
+  anchor: "world",
+  x: 0,
+  y: 0,
+  z: 0,
+  rotation: 0,
+  count: 1,
+  radius: 0,
+  respawnSec: 300,
+  onWipe: "drop",
+  enabled: true,
+} as const;
+
+const ofServer = "/admin/survival/npcs/servers/{serverId}/placements" as const;
+
+interface PlacementProps {
+  readonly serverId: number;
+  /** The placement to change. Absent for a new one. */
+  readonly placement?: Placement;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** A button that opens the form of a placement. */
+export function PlacementButton(props: PlacementProps): VNode {
+  const { placements: text } = words.survival;
+  const { placement } = props;
+  const title = placement ? text.changeTitle(placement.name) : text.add;
+  return html`<${FormButton} text=${placement ? text.change : text.add} title=${title}>
+    ${(close: () => void) => html`<${PlacementForm} ...${props} title=${title} onClose=${close} />`}
+  <//>`;
+}
+
+function PlacementForm({
+  serverId,
+  placement,
+  onSaved,
+  onClose,
+  title,
+}: PlacementProps & { readonly onClose: () => void; readonly title: string }): VNode | null {
+  const { placements: text } = words.survival;
+  const [anchor, setAnchor] = useState<string>(placement?.anchor ?? fresh.anchor);
+  const { data } = useRead("GET /admin/survival/npcs", {});
+  const save = async (body: object, basis: Partial<Placement>): Promise<Partial<Placement>> => {
+    const saved = placement
+      ? await call(`PUT ${ofServer}/{placementId}`, {
+          path: { serverId, placementId: placement.id },
+          body: { ...body, ...(basis.revision && { basedOn: basis.revision }) },
+        })
+      : await call(`POST ${ofServer}`, {
+          path: { serverId },
+          body: body as BodyOf<"POST /admin/survival/npcs/servers/{serverId}/placements">,
+        });
+    onClose();
+    await onSaved();
+    return saved.placement;
+  };
+  if (!data) return html`<p class="soft">${words.loading}</p>`;
+  const profiles = data.profiles.map(({ key, displayName }) => ({
+    value: key,
+    text: `${displayName} (${key})`,
+  }));
+  const specs = placementSpecs(profiles, anchor, setAnchor);
+  return html`<${EditForm}
+    label=${title}
+    send=${placement ? words.actions.save : text.create}
+    stored=${placement ?? fresh}
+    specs=${placement ? specs : [nameSpec(), ...specs]}
+    isWhole=${!placement}
+    onShown=${(shown: Partial<Placement>) => setAnchor(shown.anchor ?? fresh.anchor)}
+    save=${save}
+  />`;
+}
+
+/** A button that opens the form for another name. The NPCs stay in the game. */
+export function RenameButton({
+  placement,
+  onSaved,
+}: {
+  readonly placement: Placement;
+  readonly onSaved: () => Promise<void>;
+}): VNode {
+  const { placements: text } = words.survival;
+  const { id, serverId, name } = placement;
+  const save = async (close: () => void, given: object, basis: Placement) => {
+    const body = { name, ...given, basedOn: basis.revision };
+    const path = { serverId, placementId: id };
+    const answer = await call(`POST ${ofServer}/{placementId}/rename`, { path, body });
+    close();
+    await onSaved();
+    return answer.placement;
+  };
+  return html`<${FormButton} text=${text.rename} title=${text.renameTitle(name)}>
+    ${(close: () => void) =>
+      html`<${EditForm}
+        label=${text.renameTitle(name)}
+        send=${text.rename}
+        stored=${placement}
+        specs=${[nameSpec()]}
+        save=${(body: object, basis: Placement) => save(close, body, basis)}
+      />`}
+  <//>`;
+}

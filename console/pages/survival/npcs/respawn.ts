@@ -1,0 +1,42 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { call } from "../../../api/call.ts";
+import { useCommandKey } from "../../../parts/command-key.ts";
+import { html } from "../../../parts/html.ts";
+import { ProblemView } from "../../../parts/problem-view.ts";
+import { useAction } from "../../../parts/use-action.ts";
+import { words } from "../../../words/words.ts";
+import type { Placement } from "./placements.ts";
+
+/** Spawns the missing NPCs of a placement, and states how many. */
+export function RespawnButton({
+  placement: { id, serverId, revision },
+  onDone,
+}: {
+  readonly placement: Placement;
+  readonly onDone: () => Promise<void>;
+}): VNode {
+  const { placements: text } = words.survival;
+  const action = useAction();
+  const command = useCommandKey();
+  const [spawned, setSpawned] = useState<number | null>(null);
+  const respawn = () =>
+    action.run(async () => {
+      const path = { serverId, placementId: id };
+      const body = { basedOn: revision };
+      const headers = command.headersFor(body);
+      const answer = await call(
+        "POST /admin/survival/npcs/servers/{serverId}/placements/{placementId}/respawn",
+        { path, body, headers },
+      );
+      command.renew();
+      setSpawned(answer.spawned);
+      await onDone();
+    });
+  return html`<button type="button" aria-disabled=${action.isRunning} onClick=${() => void respawn()}>
+      ${text.respawn}
+    </button>
+    <span role="status" class="good">${spawned !== null && text.spawned(spawned)}</span>
+    <${ProblemView} problem=${action.problem} />`;
+}

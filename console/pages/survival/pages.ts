@@ -1,0 +1,147 @@
+import type { Declared } from "../catalog.ts";
+
+const within = "/console/survival";
+const ofServer = `${within}/servers/:id`;
+
+/** The pages of the survival servers. */
+export const survivalPages: readonly Declared[] = [
+  {
+    path: within,
+    name: "survival",
+    needs: "GET /admin/survival/servers",
+    load: async () => (await import("./servers/list.ts")).SurvivalServers,
+  },
+  {
+    path: ofServer,
+    within,
+    name: "survivalServer",
+    needs: "GET /admin/survival/servers/{id}",
+    load: async () => (await import("./servers/detail.ts")).SurvivalServer,
+  },
+  {
+    path: `${ofServer}/settings`,
+    within,
+    name: "survivalSettings",
+    needs: "PUT /admin/survival/servers/{id}",
+    load: async () => (await import("./servers/settings.ts")).SurvivalSettings,
+  },
+  {
+    path: `${ofServer}/titles`,
+    within,
+    name: "survivalTitles",
+    needs: "GET /admin/survival/servers/{id}/titles",
+    load: async () => (await import("./servers/titles.ts")).SurvivalTitles,
+  },
+  {
+    path: `${ofServer}/permissions`,
+    within,
+    name: "survivalInventory",
+    needs: "GET /admin/survival/permissions/inventory/{serverId}",
+    load: async () => (await import("./permissions/inventory.ts")).SurvivalInventory,
+  },
+  {
+    path: `${ofServer}/config`,
+    within,
+    name: "survivalConfig",
+    needs: "GET /admin/survival/config/{serverId}",
+    load: async () => (await import("./config/files.ts")).SurvivalConfig,
+  },
+  {
+    path: `${ofServer}/config/:plugin`,
+    within,
+    name: "survivalConfigFile",
+    needs: "GET /admin/survival/config/{serverId}/files/{plugin}",
+    load: async () => (await import("./config/file.ts")).SurvivalConfigFile,
+  },
+  {
+    path: `${ofServer}/placements`,
+    within,
+    name: "survivalPlacements",
+    needs: "GET /admin/survival/npcs/servers/{serverId}/placements",
+    load: async () => (await import("./npcs/placements.ts")).SurvivalPlacements,
+  },
+  {
+    path: `${within}/announce`,
+    within,
+    name: "survivalAnnounce",
+    needs: "POST /admin/survival/announce",
+    load: async () => (await import("./announce/announce.ts")).SurvivalAnnounce,
+  },
+  {
+    path: `${within}/permissions`,
+    within,
+    name: "survivalPermissions",
+    needs: "GET /admin/survival/permissions",
+    load: async () => (await import("./permissions/overview.ts")).SurvivalPermissions,
+  },
+  {
+    path: `${within}/permissions/groups/:id`,
+    within,
+    name: "survivalGroup",
+    needs: "GET /admin/survival/permissions",
+    load: async () => (await import("./permissions/group.ts")).SurvivalGroup,
+  },
+  {
+    path: `${within}/grants`,
+    within,
+    name: "survivalGrants",
+    needs: "GET /admin/survival/permissions/grants",
+    load: async () => (await import("./permissions/grants.ts")).SurvivalGrants,
+  },
+  {
+    path: `${within}/players`,
+    within,
+    name: "survivalPlayer",
+    needs: "GET /admin/survival/permissions/users/{steamId}",
+    load: async () => (await import("./permissions/player.ts")).SurvivalPlayer,
+  },
+  {
+    path: `${within}/zones`,
+    within,
+    name: "survivalZones",
+    needs: "GET /admin/survival/zones",
+    load: async () => (await import("./zones/zones.ts")).SurvivalZones,
+  },
+  {
+    path: `${within}/zones/presets/:id`,
+    within,
+    name: "survivalPreset",
+    needs: "PUT /admin/survival/zones/presets/{id}",
+    load: async () => (await import("./zones/preset.ts")).SurvivalPreset,
+  },
+  {
+    path: `${within}/npcs`,
+    within,
+    name: "survivalNpcs",
+    needs: "GET /admin/survival/npcs",
+    load: async () => (await import("./npcs/overview.ts")).SurvivalNpcs,
+  },
+  {
+    path: `${within}/npcs/profiles/:id`,
+    within,
+    name: "survivalProfile",
+    needs: "GET /admin/survival/npcs/profiles/{id}",
+    load: async () => (await import("./npcs/profile.ts")).SurvivalProfile,
+  },
+  {
+    path: `${within}/npcs/factions`,
+    within,
+    name: "survivalFactions",
+    needs: "GET /admin/survival/npcs/factions",
+    load: async () => (await import("./npcs/factions.ts")).SurvivalFactions,
+  },
+  {
+    path: `${within}/chat`,
+    within,
+    name: "survivalChat",
+    needs: "GET /admin/survival/voice",
+    load: async () => (await import("./chat/chat.ts")).SurvivalChat,
+  },
+  {
+    path: `${within}/ledger`,
+    within,
+    name: "survivalLedger",
+    needs: "GET /admin/survival/ledger",
+    load: async () => (await import("./ledger/ledger.ts")).SurvivalLedger,
+  },
+];

@@ -1,0 +1,160 @@
+import type { VNode } from "preact";
+
+import { type AnswerOf, call, type QueryOf } from "../../../api/call.ts";
+import { AskButton } from "../../../parts/ask-button.ts";
+import { Filter } from "../../../parts/filter.ts";
+import { Field, Form, textIn } from "../../../parts/form.ts";
+import { formatTime } from "../../../parts/format.ts";
+import { html } from "../../../parts/html.ts";
+import { Pager } from "../../../parts/pager.ts";
+import { Loaded } from "../../../parts/problem-view.ts";
+import { Table } from "../../../parts/table.ts";
+import { useAction } from "../../../parts/use-action.ts";
+import { useRead } from "../../../parts/use-read.ts";
+import { setQuery, useLocation } from "../../../shell/router.ts";
+import { useMay } from "../../../shell/session.ts";
+import { words } from "../../../words/words.ts";
+import { SiteHead } from "../heads.ts";
+import { type Servers, useServers } from "../use-servers.ts";
+import { ChangeGrant, NewGrant } from "./grant-form.ts";
+import { describeScope } from "./overview.ts";
+
+type Page = AnswerOf<"GET /admin/survival/permissions/grants">;
+export type Grant = Page["grants"][number];
+
+const limit = 50;
+const texts = ["steamId", "group", "value"] as const;
+
+/** The permissions and memberships that were granted to players. */
+export function SurvivalGrants(): VNode {
+  const { grants: text } = words.survival;
+  const { query } = useLocation();
+  const servers = useServers();
+  const may = useMay();
+  const given = Object.fromEntries(
+    [...texts, "server", "state", "offset"].flatMap((name) => {
+      const value = query.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const sent = { ...given, limit } as unknown as QueryOf<"GET /admin/survival/permissions/grants">;
+  const read = useRead("GET /admin/survival/permissions/grants", { query: sent });
+  return html`<${SiteHead} title=${words.survival.tabs.grants} />
+    ${
+      may("POST /admin/survival/permissions/grants") &&
+      html`<${NewGrant} servers=${servers} onGranted=${read.reload} />`
+    }
+    <${Filters} servers=${servers} />
+    <${Loaded} read=${read}>
+      ${({ grants, total }: Page) =>
+        html`<p class="soft" role="status">${text.count(total)}</p>
+          <${GrantTable} grants=${grants} servers=${servers} onChanged=${read.reload} />
+          <${Pager} total=${total} limit=${limit} offset=${Number(query.get("offset") ?? 0)} />`}
+    <//>`;
+}
+
+function Filters({ servers }: { readonly servers: Servers }): VNode {
+  const { grants: text } = words.survival;
+  const { query } = useLocation();
+  const action = useAction();
+  const onSend = async (values: FormData) => {
+    const changes = texts.map((name) => [name, textIn(values, name).trim()]);
+    setQuery({ ...(Object.fromEntries(changes) as Record<string, string>), offset: "" });
+  };
+  const states = Object.entries(text.states).map(([value, label]) => ({ value, text: label }));
+  return html`<${Form} action=${action} onSend=${onSend} send=${text.search} label=${text.filter}>
+    <div class="filters">
+      ${texts.map(
+        (name) =>
+          html`<${Field} key=${name} label=${text[name]} name=${name} defaultValue=${query.get(name) ?? ""} />`,
+      )}
+      <${Filter}
+        name="server"
+        label=${text.server}
+        value=${query.get("server") ?? ""}
+        options=${servers.options}
+      />
+      <${Filter} name="state" label=${text.state} value=${query.get("state") ?? ""} options=${states} />
+    </div>
+  <//>`;
+}
+
+/** A table of grants, with the changes that the role may make. */
+export function GrantTable({
+  grants,
+  servers,
+  onChanged,
+}: {
+  readonly grants: readonly Grant[];
+  readonly servers: Servers;
+  readonly onChanged: () => Promise<void>;
+}): VNode {
+  const { grants: text } = words.survival;
+  const may = useMay();
+  const mayChange = may("PUT /admin/survival/permissions/grants/{id}");
+  const rows = grants.map((grant) => ({
+    key: grant.id,
+    cells: [
+      html`<a href=${`/console/survival/players?steamId=${grant.steamId}`}>${grant.steamId}</a>`,
+      text.kinds[grant.kind],
+      html`<span class="code">${grant.value}</span>`,
+      describeScope(grant.scope, servers),
+      html`<span class=${stateKinds[grant.state]}>${text.states[grant.state]}</span>`,
+      grant.expiresAt === null ? text.forever : formatTime(grant.expiresAt),
+      text.origin(text.sources[grant.source], grant.createdBy),
+      grant.reason ?? "–",
+      mayChange &&
+        isOpen(grant) &&
+        html`<div class="buttons">
+        <${ChangeGrant} grant=${grant} servers=${servers} onChanged=${onChanged} />
+        <${RevokeGrant} grant=${grant} onRevoked=${onChanged} />
+      </div>`,
+    ],
+  }));
+  const heads = [
+    text.player,
+    text.kind,
+    text.value,
+    text.scope,
+    text.state,
+    text.expires,
+    text.by,
+    text.reason,
+    text.actions,
+  ];
+  return html`<${Table} label=${words.survival.tabs.grants} heads=${heads} rows=${rows} none=${text.none} />`;
+}
+
+const isOpen = ({ state }: Grant): boolean => state === "active";
+
+const stateKinds: Readonly<Record<Grant["state"], string>> = {
+  active: "good",
+  expiring: "warn",
+  expired: "soft",
+  revoked: "soft",
+};
+
+function RevokeGrant({
+  grant,
+  onRevoked,
+}: {
+  readonly grant: Grant;
+  readonly onRevoked: () => Promise<void>;
+}): VNode {
+  const { grants: text } = words.survival;
+  const revoke = async () => {
+    await call("DELETE /admin/survival/permissions/grants/{id}", {
+      path: { id: grant.id },
+      body: { basedOn: grant.revision },
+    });
+    await onRevoked();
+  };
+  return html`<${AskButton}
+    text=${text.revoke}
+    title=${text.revokeTitle}
+    question=${text.revokeQuestion(grant.value, grant.steamId)}
+    confirm=${text.revoke}
+    onConfirm=${revoke}
+    danger
+  />`;
+}

@@ -1,0 +1,82 @@
+import type { VNode } from "preact";
+
+import type { AnswerOf } from "../../../api/call.ts";
+import { Field, Form, textIn } from "../../../parts/form.ts";
+import { html } from "../../../parts/html.ts";
+import { Loaded } from "../../../parts/problem-view.ts";
+import { Table } from "../../../parts/table.ts";
+import { useAction } from "../../../parts/use-action.ts";
+import { useRead } from "../../../parts/use-read.ts";
+import { setQuery, useLocation } from "../../../shell/router.ts";
+import { words } from "../../../words/words.ts";
+import { SiteHead } from "../heads.ts";
+import { type Servers, useServers } from "../use-servers.ts";
+import { GrantTable } from "./grants.ts";
+
+type Explained = AnswerOf<"GET /admin/survival/permissions/users/{steamId}">;
+
+/** Explains which permissions a player has, on which servers and why. */
+export function SurvivalPlayer(): VNode {
+  const { player: text } = words.survival;
+  const steamId = useLocation().query.get("steamId") ?? "";
+  const servers = useServers();
+  const action = useAction();
+  const read = useRead(
+    "GET /admin/survival/permissions/users/{steamId}",
+    steamId === "" ? null : { path: { steamId } },
+  );
+  return html`<${SiteHead} title=${words.survival.tabs.player} />
+    <${Form} action=${action} onSend=${showPlayer} send=${text.show} label=${text.search}>
+      <${Field}
+        key=${steamId}
+        label=${text.steamId}
+        name="steamId"
+        inputmode="numeric"
+        required
+        defaultValue=${steamId}
+        hint=${text.steamIdHint}
+      />
+    <//>
+    ${
+      steamId !== "" &&
+      html`<${Loaded} read=${read}>
+      ${(explained: Explained) =>
+        html`<${Effective} explained=${explained} servers=${servers} />
+          <h2>${text.memberships}</h2>
+          <${GrantTable} grants=${explained.groups} servers=${servers} onChanged=${read.reload} />
+          <h2>${text.direct}</h2>
+          <${GrantTable} grants=${explained.direct} servers=${servers} onChanged=${read.reload} />`}
+    <//>`
+    }`;
+}
+
+const showPlayer = async (values: FormData) =>
+  setQuery({ steamId: textIn(values, "steamId").trim() });
+
+function Effective({
+  explained: { effective },
+  servers,
+}: {
+  readonly explained: Explained;
+  readonly servers: Servers;
+}): VNode {
+  const { player: text } = words.survival;
+  const rows = effective.map(({ node, via, servers: on }) => ({
+    key: `${node} ${via.join(" ")}`,
+    cells: [
+      html`<span class="code">${node}</span>`,
+      via.join(" › "),
+      on
+        .map(({ id, live }) => (live ? servers.nameOf(id) : text.notYet(servers.nameOf(id))))
+        .join(", "),
+    ],
+  }));
+  return html`<h2>${text.effective}</h2>
+    <p class="soft">${text.effectiveHint}</p>
+    <${Table}
+      label=${text.effective}
+      heads=${[text.permission, text.via, text.servers]}
+      rows=${rows}
+      none=${text.none}
+    />`;
+}

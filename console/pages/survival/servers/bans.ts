@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../../api/call.ts";
+import { AskButton } from "../../../parts/ask-button.ts";
+import { formatTime } from "../../../parts/format.ts";
+import { html } from "../../../parts/html.ts";
+import { Loaded } from "../../../parts/problem-view.ts";
+import { Table } from "../../../parts/table.ts";
+import { useRead } from "../../../parts/use-read.ts";
+import { words } from "../../../words/words.ts";
+
+type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">["bans"];
+
+/** The bans of the server, which the game is asked for when the list is opened. */
+export function Bans({ serverId }: { readonly serverId: number }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const path = { id: serverId };
+  const read = useRead("GET /admin/survival/servers/{id}/bans", isOpen ? { path } : null);
+  const { bans: text } = words.survival;
+  if (!isOpen) {
+    return html`<h2>${text.title}</h2>
+      <button type="button" onClick=${() => setOpen(true)}>${text.show}</button>`;
+  }
+  return html`<h2>${text.title}</h2>
+    <${Loaded} read=${read}>
+      ${({ bans }: { readonly bans: Bans }) =>
+        html`<${BanTable} serverId=${serverId} bans=${bans} onLifted=${read.reload} />`}
+    <//>`;
+}
+
+function BanTable({
+  serverId,
+  bans,
+  onLifted,
+}: {
+  readonly serverId: number;
+  readonly bans: Bans;
+  readonly onLifted: () => Promise<void>;
+}): VNode {
+  const { bans: text } = words.survival;
+  const lift = async (steamId: string) => {
+    const path = { id: serverId };
+    await call("POST /admin/survival/servers/{id}/unban", { path, body: { steamId } });
+    await onLifted();
+  };
+  const rows = bans.map(({ steamId, name, reason, expiresAt }) => ({
+    key: steamId,
+    cells: [
+      name || steamId,
+      steamId,
+      reason,
+      expiresAt === null ? text.forever : formatTime(expiresAt),
+      html`<${AskButton}
+        text=${text.lift}
+        title=${text.liftTitle(name || steamId)}
+        question=${text.liftQuestion}
+        confirm=${text.lift}
+        onConfirm=${() => lift(steamId)}
+      />`,
+    ],
+  }));
+  const heads = [text.name, text.steamId, text.reason, text.ends, text.actions];
+  return html`<${Table} label=${text.title} heads=${heads} rows=${rows} none=${text.none} />`;
+}

@@ -1,0 +1,23 @@
+import type { AnswerOf } from "../../api/call.ts";
+import type { Option } from "../../parts/specs.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { words } from "../../words/words.ts";
+
+export type Server = AnswerOf<"GET /admin/survival/servers/{id}">["server"];
+
+export interface Servers {
+  readonly list: readonly Server[];
+  readonly nameOf: (id: number) => string;
+  readonly options: readonly Option[];
+}
+
+/** Reads the survival servers for their names. */
+export function useServers(): Servers {
+  const { data } = useRead("GET /admin/survival/servers", {});
+  const list = data?.servers ?? [];
+  return {
+    list,
+    nameOf: (id) => list.find((one) => one.id === id)?.name ?? words.survival.serverNumber(id),
+    options: list.map(({ id, name }) => ({ value: String(id), text: name })),
+  };
+}

@@ -1,0 +1,134 @@
+import type { VNode } from "preact";
+
+import type { Problem } from "../api/problem.ts";
+import { Field, faultOf } from "./form.ts";
+import { toLocalInput } from "./format.ts";
+import { html } from "./html.ts";
+import { Rows } from "./rows.ts";
+import { type Option, type Spec, valueAt } from "./specs.ts";
+
+export interface SpecFieldsProps {
+  readonly specs: readonly Spec[];
+  /** The object whose values the fields show at first. */
+  readonly stored: object;
+  readonly problem: Problem | null;
+  /** The path of the object in the body of the request, with a dot at its end. */
+  readonly prefix?: string;
+}
+
+/** Shows the fields of an object. */
+export function SpecFields({ specs, stored, problem, prefix = "" }: SpecFieldsProps): VNode {
+  return html`${specs.map((spec) => {
+    const name = prefix + spec.name;
+    const value = valueAt(stored, spec.name);
+    return html`<${SpecField} key=${name} spec=${spec} name=${name} value=${value} problem=${problem} />`;
+  })}`;
+}
+
+interface OneProps {
+  readonly spec: Spec;
+  readonly name: string;
+  readonly value: unknown;
+  readonly problem: Problem | null;
+}
+
+function SpecField(props: OneProps): VNode {
+  const { spec, name, value, problem } = props;
+  if (spec.kind === "rows") {
+    return html`<${Rows}
+      spec=${spec}
+      name=${name}
+      value=${value}
+      problem=${problem}
+      fields=${SpecFields}
+    />`;
+  }
+  if (spec.kind === "choices") return html`<${Choices} ...${props} />`;
+  const { label, hint, input, onChange } = spec;
+  const common = { label, name, hint, problem, ...input };
+  const onInput = (event: Event) => onChange?.((event.currentTarget as HTMLInputElement).value);
+  if (spec.kind === "check") {
+    return html`<${Field} ...${common} type="checkbox" defaultChecked=${value === true} />`;
+  }
+  if (spec.kind === "select") {
+    return html`<${Field} ...${common} as="select" onChange=${onInput}>
+      ${optionsOf(spec, value)}
+    <//>`;
+  }
+  return html`<${Field}
+    ...${controls[spec.kind]}
+    ...${common}
+    defaultValue=${textFor(spec, value)}
+    onInput=${onInput}
+  />`;
+}
+
+const controls = {
+  text: { type: "text" },
+  area: { as: "textarea" },
+  lines: { as: "textarea" },
+  numbers: { type: "text" },
+  number: { type: "number", step: "any" },
+  time: { type: "datetime-local" },
+} as const;
+
+function textFor({ kind }: Spec, value: unknown): string {
+  if (Array.isArray(value)) return value.join(kind === "lines" ? "\n" : ", ");
+  return kind === "time" && typeof value === "string" ? toLocalInput(value) : plainText(value);
+}
+
+function plainText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function optionsOf({ options = [], isNullable }: Spec, value: unknown): VNode[] {
+  const chosen = plainText(value);
+  const isUnknown = chosen !== "" && !options.some((one) => one.value === chosen);
+  const shown = [
+    ...(isNullable ? [{ value: "", text: "–" }] : []),
+    ...options,
+    ...(isUnknown ? [{ value: chosen, text: chosen }] : []),
+  ];
+  return shown.map(
+    (one) =>
+      html`<option key=${one.value} value=${one.value} selected=${one.value === chosen}>
+        ${one.text}
+      </option>`,
+  );
+}
+
+function Choices({ spec, name, value, problem }: OneProps): VNode {
+  const chosen = (Array.isArray(value) ? value : []).map(String);
+  const groups = Map.groupBy(spec.options ?? [], ({ group = "" }) => group);
+  const fault = faultOf(problem, name);
+  return html`<fieldset>
+    <legend>${spec.label}</legend>
+    ${spec.hint && html`<p class="soft hint">${spec.hint}</p>`}
+    ${[...groups].map(
+      ([group, options]) =>
+        html`<div key=${group}>
+          ${group !== "" && html`<p class="soft">${group}</p>`}
+          <div class="choices">
+            ${options.map((option) => html`<${Choice} name=${name} option=${option} chosen=${chosen} />`)}
+          </div>
+        </div>`,
+    )}
+    ${fault && html`<p class="bad">${fault}</p>`}
+  </fieldset>`;
+}
+
+function Choice({
+  name,
+  option: { value, text },
+  chosen,
+}: {
+  readonly name: string;
+  readonly option: Option;
+  readonly chosen: readonly string[];
+}): VNode {
+  return html`<label>
+    <input type="checkbox" name=${name} value=${value} defaultChecked=${chosen.includes(value)} />
+    ${" "}${text}
+  </label>`;
+}

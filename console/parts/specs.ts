@@ -1,0 +1,165 @@
+import { textIn } from "./form.ts";
+
+export interface Option {
+  readonly value: string;
+  readonly text: string;
+  /** The heading above the option, in a field of the kind `choices`. */
+  readonly group?: string;
+}
+
+/** Describes a field of a form: how it is shown, and how its value is written in the body of a request. */
+export interface Spec {
+  /** The path of the value in the object, with dots. */
+  readonly name: string;
+  readonly kind:
+    | "text"
+    | "area"
+    | "number"
+    | "check"
+    | "select"
+    /** A list of texts, one on each line. */
+    | "lines"
+    /** A list of numbers, separated by commas or spaces. */
+    | "numbers"
+    /** An instant, typed in the person's time zone. */
+    | "time"
+    /** Some of the options. */
+    | "choices"
+    /** A list of objects with the fields `of`. */
+    | "rows";
+  readonly label: string;
+  readonly hint?: string;
+  readonly options?: readonly Option[];
+  readonly of?: readonly Spec[];
+  /** The values of a new row. */
+  readonly fresh?: object;
+  /** An empty field is sent as null. */
+  readonly isNullable?: boolean;
+  /** The values of the options are numbers. */
+  readonly isNumeric?: boolean;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly onChange?: (value: string) => void;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the value at a path with dots. */
+export function valueAt(object: object | null | undefined, name: string): unknown {
+  return name
+    .split(".")
+    .reduce<unknown>((value, part) => (Object(value) as Values)[part], object ?? {});
+}
+
+/** Builds the body of a request from the fields of a form. Empty numbers are left out. */
+export function bodyOf(values: FormData, specs: readonly Spec[], prefix = ""): object {
+  const body: Record<string, unknown> = {};
+  for (const spec of specs) {
+    const value = readValue(values, spec, prefix + spec.name);
+    if (value !== undefined) setAt(body, spec.name.split("."), value);
+  }
+  return body;
+}
+
+function setAt(object: Record<string, unknown>, [first = "", ...rest]: string[], value: unknown) {
+  if (rest.length === 0) {
+    object[first] = value;
+    return;
+  }
+  const inner = (object[first] ?? {}) as Record<string, unknown>;
+  object[first] = inner;
+  setAt(inner, rest, value);
+}
+
+type Reader = (values: FormData, name: string, spec: Spec) => unknown;
+
+const readText: Reader = (values, name, { isNullable, isNumeric }) => {
+  const text = textIn(values, name);
+  if (text.trim() === "" && isNullable) return null;
+  return isNumeric ? Number(text) : text;
+};
+
+const readNumber: Reader = (values, name, { isNullable }) => {
+  const text = textIn(values, name).trim();
+  if (text === "") return isNullable ? null : undefined;
+  return Number(text);
+};
+
+const splitBy =
+  (separator: RegExp, convert: (text: string) => unknown): Reader =>
+  (values, name) =>
+    textIn(values, name)
+      .split(separator)
+      .map((text) => text.trim())
+      .filter(Boolean)
+      .map(convert);
+
+const readers: Readonly<Record<Spec["kind"], Reader>> = {
+  text: readText,
+  area: readText,
+  select: readText,
+  number: readNumber,
+  check: (values, name) => values.has(name),
+  lines: splitBy(/\r?\n/, String),
+  numbers: splitBy(/[\s,;]+/, Number),
+  time: (values, name) => {
+    const text = textIn(values, name);
+    return text === "" ? null : new Date(text).toISOString();
+  },
+  choices: (values, name, { isNumeric }) =>
+    values.getAll(name).map((value) => (isNumeric ? Number(value) : value)),
+  rows: (values, name, { of = [] }) => {
+    const rows: object[] = [];
+    const hasRow = (at: number) =>
+      [...values.keys()].some((key) => key.startsWith(`${name}.${at}.`));
+    while (hasRow(rows.length)) rows.push(bodyOf(values, of, `${name}.${rows.length}.`));
+    return rows;
+  },
+};
+
+const readValue = (values: FormData, spec: Spec, name: string): unknown =>
+  readers[spec.kind](values, name, spec);
+
+/** Returns the fields of a body whose values differ from those of the stored object. */
+export function changedIn(body: object, stored: object): object {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !isWithin(value, valueAt(stored, name))),
+  );
+}
+
+/** Returns true if each part of the value is in the other one, which may have further fields. */
+function isWithin(value: unknown, other: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === other;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = Array.isArray(other) ? other : [];
+    return value.length === list.length && value.every((one, at) => isWithin(one, list[at]));
+  }
+  return Object.entries(value).every(([name, inner]) =>
+    isWithin(inner, valueAt(other as object, name)),
+  );
+}
+
+/** Writes an object as text for a comparison: one field on each line. */
+export function describe(object: object, specs: readonly Spec[]): string {
+  return specs.flatMap((spec) => describeField(valueAt(object, spec.name), spec)).join("\n");
+}
+
+function describeField(value: unknown, spec: Spec): string[] {
+  const { label, of, options } = spec;
+  if (!Array.isArray(value)) {
+    const option = options?.find((one) => one.value === String(value));
+    return [`${label}: ${option?.text ?? plain(value)}`];
+  }
+  const lines = (value as readonly unknown[]).map((one) =>
+    of
+      ? of.flatMap((inner) => describeField(valueAt(one as object, inner.name), inner)).join(", ")
+      : plain(one),
+  );
+  return [`${label}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+const plain = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : value === null || value === undefined
+      ? "–"
+      : JSON.stringify(value);

@@ -1,0 +1,26 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { navigate, useUnsaved } from "../shell/router.ts";
+
+export interface Dirty {
+  readonly isDirty: boolean;
+  readonly mark: () => void;
+  readonly clear: () => void;
+  /** Opens another page without the question, because everything is saved. */
+  readonly leave: (url: string) => void;
+}
+
+/** Remembers that a form was changed, and asks before the person leaves the page with such a form. */
+export function useDirty(): Dirty {
+  const [isDirty, setDirty] = useState(false);
+  const [target, setTarget] = useState<string | null>(null);
+  useUnsaved(isDirty);
+  useEffect(() => {
+    if (target !== null) navigate(target);
+  }, [target]);
+  const leave = (url: string) => {
+    setDirty(false);
+    setTarget(url);
+  };
+  return { isDirty, mark: () => setDirty(true), clear: () => setDirty(false), leave };
+}
