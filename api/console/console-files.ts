@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
+import { parse } from "es-module-lexer/js";
 import type { Request, RequestHandler, Response } from "express";
 
 import { unknownPathError } from "../../shared/platform/errors/errors.ts";
@@ -79,16 +80,16 @@ async function makeFile(source: string): Promise<File> {
 
 const isModule = (extension: string): boolean => extension === ".ts" || extension === ".js";
 
-/** A static or dynamic import, or an export, of another module. */
-const importOf = /(?<=\b(?:from|import)\s*\(?\s*)(["'])([^"']+)\1/g;
-
 /** Removes types, and replaces the names of libraries by their addresses, which browsers need. */
 function toModule(text: string, extension: string): string {
   const script = extension === ".ts" ? stripTypeScriptTypes(text) : text;
-  return script.replaceAll(importOf, (whole, _quote, name: string) => {
+  // From the end, so that the positions of earlier imports stay.
+  return parse(script)[0].reduceRight((changed, { n: name = "", s: start, e: end }) => {
     const address = libraries[name];
-    return address === undefined ? whole : JSON.stringify(filesPath + address);
-  });
+    return address === undefined
+      ? changed
+      : changed.slice(0, start) + filesPath + address + changed.slice(end);
+  }, script);
 }
 
 /**
@@ -143,15 +144,14 @@ async function makeDocument(): Promise<string> {
   return template.replace("{{preloads}}", preloads);
 }
 
-const staticImport = /\bfrom\s*(["'])([^"']+)\1/g;
-
 /** Returns the addresses of a module and of all modules that it imports statically. */
 async function listImports(address: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(address)) return found;
   const file = await findFile(address);
   if (!file) throw new Error(`the console imports ${address}, which does not exist`);
   found.add(address);
-  for (const [, , name = ""] of file.plain.toString().matchAll(staticImport)) {
+  for (const { n: name = "", d: dynamic } of parse(file.plain.toString())[0]) {
+    if (dynamic !== staticImport) continue;
     const target = name.startsWith(filesPath)
       ? name.slice(filesPath.length)
       : path.posix.join(path.posix.dirname(address), name);
@@ -159,3 +159,6 @@ async function listImports(address: string, found = new Set<string>()): Promise<
   }
   return found;
 }
+
+/** Marks a static import in the lexer's list. */
+const staticImport = -1;

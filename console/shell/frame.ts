@@ -1,9 +1,11 @@
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { findPage, isConsolePath, type Page, pages } from "../pages/catalog.ts";
+import { findPage, isConsolePath } from "../pages/catalog.ts";
+import type { Page } from "../pages/catalog/page.ts";
 import { html } from "../parts/html.ts";
 import { words } from "../words/words.ts";
+import { Navigation } from "./navigation.ts";
 import { followLinks, hasUnsaved, useLocation } from "./router.ts";
 import { useMay, useSession } from "./session.ts";
 
@@ -25,23 +27,11 @@ export function Frame(): VNode {
   const isAllowed =
     found !== null && allowed.current === path && (may(found.page.needs) || hasUnsaved());
   const isLost = found !== null && isAllowed && !may(found.page.needs);
-  const shown = pages.filter(({ isInMenu, needs }) => isInMenu && may(needs));
   return html`<div class="frame">
     <a class="skip" href="#page">${words.skip}</a>
     <header>
       <a class="brand" href="/console">${words.title}</a>
-      <nav aria-label=${words.menu}>
-        <ul>
-          ${shown.map(
-            ({ path: to, name }) =>
-              html`<li key=${to}>
-                <a href=${to} aria-current=${found?.page.section === to ? "page" : undefined}>
-                  ${words.pages[name]}
-                </a>
-              </li>`,
-          )}
-        </ul>
-      </nav>
+      <${Navigation} section=${found?.page.section} />
       <div class="who">
         <a href="/console/account">${me.username}</a>
         <span class="soft">${words.roles[me.role]}</span>

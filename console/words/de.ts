@@ -24,6 +24,13 @@ export const de: Words = {
     moderator: "Moderator",
     player: "Spieler",
   },
+  menuGroups: {
+    community: "Community",
+    events: "Events",
+    content: "Inhalte",
+    games: "Spiele",
+    site: "Website",
+  },
   pages: {
     home: "Übersicht",
     people: "Personen",

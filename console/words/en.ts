@@ -22,6 +22,13 @@ export const en = {
     moderator: "moderator",
     player: "player",
   },
+  menuGroups: {
+    community: "Community",
+    events: "Events",
+    content: "Content",
+    games: "Games",
+    site: "Site",
+  },
   pages: {
     home: "Home",
     people: "People",

@@ -1,4 +1,4 @@
-import type { Declared } from "../catalog.ts";
+import type { Declared } from "../catalog/page.ts";
 
 const within = "/console/survival";
 const ofServer = `${within}/servers/:id`;
