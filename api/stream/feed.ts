@@ -29,7 +29,7 @@ export class StoredEventFeed<Event extends LogEvent> {
   readonly #source: LogSource<Event>;
   readonly #context: Pick<SiteContext, "listener" | "log">;
   readonly #options: StoredEventFeedOptions<Event>;
-  /** Leaves the context of the request that triggers a read: the read serves every stream. */
+  /** Runs reads outside the request that triggers them, because a read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
@@ -132,7 +132,7 @@ export class StoredEventFeed<Event extends LogEvent> {
     return Number(known.createdAt) === Number(last.createdAt) ? found.slice(1) : undefined;
   }
 
-  /** Starts like a new process: after a failover, new events may have lower ids than the last one read. */
+  /** Forgets the last event: after a failover, new events may have lower ids than the last one read. */
   async #beginAnew(): Promise<void> {
     const newest: Event[] = [];
     let cursor = await this.#source.findStart(this.#source.warmEvents);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
+import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -20,7 +20,7 @@ const limitNames = routes
   .flatMap(({ limiters }) => limiters ?? [])
   .map((name) => (name === "login" ? "loginTotal" : name));
 const limited = Object.fromEntries(
-  ([...limitNames, "mobileStart"] as const).map((name) => [limitOf(name).max, String(max)]),
+  ([...limitNames, "mobileStart"] as const).map((name) => [findRateLimit(name).max, String(max)]),
 );
 
 const site = "http://localhost:3000";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
-import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
+import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
@@ -31,7 +31,7 @@ function newNetwork() {
 }
 
 const addressLimits = [...new Set(routes.flatMap(({ limiters }) => limiters ?? []))].filter(
-  (name) => name !== "login" && ["address", "site"].includes(limitOf(name).per),
+  (name) => name !== "login" && ["address", "site"].includes(findRateLimit(name).per),
 );
 
 const limited = addressLimits.flatMap((name) =>
@@ -59,7 +59,7 @@ const small = {
   RL_SITE_TIMES: "2",
   RL_NETWORK_TIMES: "4",
   ...Object.fromEntries(
-    addressLimits.flatMap((name) => (name === "login" ? [] : [[limitOf(name).max, "1"]])),
+    addressLimits.flatMap((name) => (name === "login" ? [] : [[findRateLimit(name).max, "1"]])),
   ),
 };
 
@@ -90,7 +90,7 @@ describe("limits per address", () => {
     "count requests of an IPv6 /56 and /48 together too, and of no other network: %s",
     async (name) => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
-      const isOfSite = name !== "login" && limitOf(name).per === "site";
+      const isOfSite = name !== "login" && findRateLimit(name).per === "site";
       const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
       // A limit with `per: "site"` allows a whole site as much as other limits allow one household.
       expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);

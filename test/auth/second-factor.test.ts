@@ -128,7 +128,7 @@ describe("POST /auth/login/totp", () => {
     }
   });
 
-  it("rejects two different challenges, and a request without a valid one", async () => {
+  it("rejects different challenges in body and header, and a request without a valid one", async () => {
     const user = await enrol(server);
     const challenge = await challengeFor(server, user);
     const other = await challengeFor(server, user);

@@ -127,7 +127,7 @@ describe("POST /auth/sso/totp", () => {
     expect((await complete(visitor, { recoveryCode })).status).toBe(200);
   });
 
-  it("rejects two different challenges, and accepts one that is sent twice", async () => {
+  it("rejects different challenges in body and cookie, and accepts the same one in both", async () => {
     const user = await linkedWithFactor();
     const [one, other] = [await challenged(), await challenged()];
     const code = codeOf(user.secret);

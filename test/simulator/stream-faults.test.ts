@@ -120,7 +120,7 @@ describe("faults of the stream", () => {
     expect(simulator.emit("chat.message", {}).t).toBe(noon);
   });
 
-  it("the fault hole omits events without a gap, and replays them after a reconnect", async () => {
+  it("the fault hole leaves out live events without a gap frame, and replays them after a reconnect", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     simulator.faults.trigger("hole", { count: 2 });

@@ -287,8 +287,8 @@ export type LimitSubjects<Name extends RateLimitName> = Name extends AddressLimi
   ? readonly CountedSubject[]
   : string | readonly CountedSubject[];
 
-export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
+export const findRateLimit = (name: RateLimitName): RateLimit => rateLimits[name];
 
 /** True if the use is given back when the request is refused. */
 export const isCountedOnSuccess = (name: RateLimitName): boolean =>
-  limitOf(name).counted === "success";
+  findRateLimit(name).counted === "success";

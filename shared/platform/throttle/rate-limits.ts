@@ -6,7 +6,7 @@ import { computePseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
   isCountedOnSuccess,
-  limitOf,
+  findRateLimit,
   type RateLimitName,
   type LimitSubjects,
 } from "./limit-catalog.ts";
@@ -72,7 +72,7 @@ export class RateLimits {
   }
 
   max(name: RateLimitName, subject: string | CountedSubject = ""): number {
-    return this.#config[limitOf(name).max] * toSubject(subject).times;
+    return this.#config[findRateLimit(name).max] * toSubject(subject).times;
   }
 
   /**
@@ -109,7 +109,7 @@ export class RateLimits {
     const caps = this.#caps(name, subjects);
     const known = caps.find(({ key }) => this.#full.has(key));
     if (known) throw rateLimitedError(this.#full.getRemainingTTL(known.key));
-    const result = limitOf(name).isKeptInMemory
+    const result = findRateLimit(name).isKeptInMemory
       ? this.#memory.take(caps)
       : await countRequest(toUseRequests(caps), null, this.#sequelize);
     if ("counts" in result) return findTightest(caps, result.counts);
@@ -203,7 +203,7 @@ export class RateLimits {
   }
 
   #cap(name: RateLimitName, subject: string | CountedSubject): FiniteCap {
-    const windowMs = this.#config[limitOf(name).window];
+    const windowMs = this.#config[findRateLimit(name).window];
     const key = `${name}:${computePseudonym(toSubject(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }

@@ -76,8 +76,8 @@ function nullIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | null> 
 }
 
 /**
- * Returns true if a character is on one of the accounts. It asks the shard for rosters only if the cache and
- * the live state have no account of the character, so that guessed serials cause no calls.
+ * Returns true if a character is on one of the accounts. If the character's account is unknown, it asks the
+ * shard for the rosters of these accounts. Rosters are cached, so further guessed serials cause no calls.
  */
 async function isOnOneOf(
   keys: readonly string[],

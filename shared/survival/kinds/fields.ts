@@ -119,6 +119,6 @@ export const saveId = field(
 );
 
 /** Descriptions of world fields that several kinds share. */
-export const seedDescription = "Seed of the map, as a text or a number.";
+export const mapSeedDescription = "Seed of the map, as a text or a number.";
 export const worldLevelDescription = "Name of the level, such as `Procedural Map`.";
 export const worldSizeDescription = "Width of the map in meters.";
