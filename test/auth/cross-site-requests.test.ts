@@ -237,7 +237,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "rejects requests of embedded content and adds them to neither count: %s",
+    "rejects requests of embedded content, and counts them toward no limit: %s",
     async (_name, route) => {
       const sender = await newSender();
       for (const headers of Object.values(embedded)) {
@@ -255,12 +255,15 @@ describe("a route with a limit", () => {
     },
   );
 
-  it.each(cases(sameSiteHeaders))("counts a same-site request: %s", async (_name, headers) => {
-    const address = newAddress();
-    const readRoute = (at: TestServer) =>
-      call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
-    expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
-  });
+  it.each(cases(sameSiteHeaders))(
+    "counts a same-site request like a request of the site itself: %s",
+    async (_name, headers) => {
+      const address = newAddress();
+      const readRoute = (at: TestServer) =>
+        call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
+      expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
+    },
+  );
 });
 
 describe("a program that forges browser headers", () => {
@@ -303,7 +306,7 @@ describe("a program that forges browser headers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "is limited to the uses of one limit, or of two limits at routes that begin sign-ins: %s",
+    "is admitted at most as often as one limit allows, or two limits at routes that begin sign-ins: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
@@ -358,7 +361,7 @@ describe("a correct secret", () => {
 });
 
 describe("an event stream", () => {
-  it("has holdsStream in the declaration of every route that answers one", () => {
+  it("is answered exactly by the routes that declare holdsStream", () => {
     const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
     expect(streams).toEqual(routes.filter(isStream));
     expect(streams).toHaveLength(4);

@@ -87,7 +87,7 @@ describe("limits per address", () => {
     (await use(name, address, at)).status;
 
   it.each(addressLimits)(
-    "count requests of an IPv6 /56 and /48 together too, and of no other network: %s",
+    "also count the requests of an IPv6 /56 and of a /48, and of no other network: %s",
     async (name) => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
       const isOfSite = name !== "login" && findRateLimit(name).per === "site";
@@ -103,7 +103,7 @@ describe("limits per address", () => {
   );
 
   it.each(addressLimits)(
-    "count requests of an IPv4 /24 together too, and of no other network: %s",
+    "also count the requests of an IPv4 /24, and of no other network: %s",
     async (name) => {
       const inNetwork = (host: number) => `203.0.113.${host}`;
       const statuses: number[] = [];
@@ -230,7 +230,7 @@ describe("sign-ins from one network", () => {
   });
 });
 
-describe("an honest sign-in", () => {
+describe("a sign-in from a network without other attempts", () => {
   itInLongLane(
     "is answered ahead of waiting attempts from sixty addresses of one /48",
     async () => {
@@ -284,7 +284,7 @@ describe("a network whose addresses scan", () => {
     return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
   };
 
-  it("is banned as a /56, then as a /48, and later scans there store no more rows", async () => {
+  it("is banned as a /56, then as a /48, and later scans from it store no more rows", async () => {
     const inNetwork = newNetwork();
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
     await scan(inNetwork(0, 1));

@@ -422,7 +422,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
   );
 
   it(
-    "records no sign-in after it is disabled, at any step",
+    "has no sign-in recorded after it is disabled, at any step",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);

@@ -145,7 +145,7 @@ describe("POST /auth/sso/totp", () => {
     expect(alone.status).toBe(200);
   });
 
-  it("is locked by ten wrong codes in a row, and keeps sessions valid", async () => {
+  it("locks the second factor after ten wrong codes in a row, and keeps sessions valid", async () => {
     const user = await linkedWithFactor();
     for (let round = 0; round < 2; round += 1) {
       const { visitor } = await challenged();

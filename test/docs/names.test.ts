@@ -133,7 +133,7 @@ describe("names in the documents", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("exist in the code: functions that the samples in TypeScript call", () => {
+  it("exist in the code if the samples in TypeScript call them as functions", () => {
     const unknown = readPages().flatMap(({ name, blocks }) =>
       blocks
         .filter(({ info }) => /^ts\b/.test(info) && name.startsWith("docs/develop/"))

@@ -211,7 +211,7 @@ describe("a long step", () => {
 describe("a loss of job queue entries", () => {
   const forget = () => forgetJobs(shard.server, "event.%");
 
-  it("does not lose a step: each due step is executed once", async () => {
+  it("does not lose a step, and each due step is executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
     const { runId, step } = await startEvent({ offsetSeconds: 1 }, waits, {});
     await forget();

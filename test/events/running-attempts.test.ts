@@ -142,7 +142,7 @@ describe("the result of an attempt that arrives while its run is being changed",
     },
   );
 
-  it("respects a change of a step that a process of an earlier release wrote without locking the run", async () => {
+  it("does not overwrite a step that a process of an earlier release changed without locking the run", async () => {
     const { runId, settle } = await startAttempt();
     const next = (await stage.read(runId)).steps[1]!;
     await changeStep(stage.shard.server, next.id, { status: "skipped" });

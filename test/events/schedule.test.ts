@@ -113,7 +113,7 @@ describe("occurrences of a schedule", () => {
     );
   });
 
-  it("are in order even if a skipped wall time moves past the next one", () => {
+  it("are in order even if a skipped wall time moves past the next occurrence", () => {
     const quarters = daily("2026-03-29T00:30", {
       rrule: "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=15,45;BYSETPOS=2,3",
     });

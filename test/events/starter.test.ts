@@ -146,7 +146,7 @@ describe("a rehearsal", () => {
     }
   });
 
-  it("spends its own budget, not that of a real run, and uses no disabled action", async () => {
+  it("spends its own budget and not the budget of a real run, and uses no disabled action", async () => {
     await stage.enable("shard.broadcast", true, { broadcasts: 1 });
     const eventId = await stage.publishEvent([say("one"), say("two")]);
     const rehearsed = await stage.startEvent(eventId, { rehearsal: true });

@@ -354,18 +354,21 @@ describe("the schemas in the API description", () => {
     expect([...new Set(open)].toSorted()).toEqual(Object.keys(openObjects).toSorted());
   });
 
-  it.each(["core", "additive"] as const)("give every value of the %s set a type", (set) => {
-    const { paths, components } = describeApi(routes, set) as unknown as {
-      paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-      components: { schemas: Readonly<Record<string, SchemaPart>> };
-    };
-    const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]) =>
-        schemasOf(`${method} ${path}`, operation),
-      ),
-    );
-    const all = [...Object.entries(components.schemas), ...ofOperations];
-    expect(all.length).toBeGreaterThan(500);
-    expect(all.flatMap(([name, schema]) => anyPlaces(name, schema))).toEqual([]);
-  });
+  it.each(["core", "additive"] as const)(
+    "give every value of the %s API description a type",
+    (set) => {
+      const { paths, components } = describeApi(routes, set) as unknown as {
+        paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+        components: { schemas: Readonly<Record<string, SchemaPart>> };
+      };
+      const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, operation]) =>
+          schemasOf(`${method} ${path}`, operation),
+        ),
+      );
+      const all = [...Object.entries(components.schemas), ...ofOperations];
+      expect(all.length).toBeGreaterThan(500);
+      expect(all.flatMap(([name, schema]) => anyPlaces(name, schema))).toEqual([]);
+    },
+  );
 });

@@ -125,7 +125,7 @@ let ground: ImportTestSite;
     expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
-  it("get creature bodies from the shard, as the server's scripts define them", async () => {
+  it("get the body ids of creatures from the shard, as the server's scripts define them", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
     ) as Readonly<Record<string, { readonly body: number | null }>>;
@@ -292,7 +292,7 @@ let ground: ImportTestSite;
     expect((await ground.ask("GET /public/atlas?facet=TerMur")).status).toBe(404);
   });
 
-  it("answer NO_SPAWNS if they have regions but no spawners", async () => {
+  it("make the import answer NO_SPAWNS if a tree has regions but no spawners", async () => {
     expect(await refreshFrom("servuo-pub57")).toMatchObject({
       status: "unavailable",
       code: "NO_SPAWNS",

@@ -367,7 +367,7 @@ describe("a backup file", () => {
     expect(made.said).toContain(path.join(folder, "backups", String(names[0])));
   });
 
-  it("can be restored into another database than the one it was made from", async () => {
+  it("can be restored into another database than its source", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),

@@ -134,7 +134,7 @@ describe("npm run doctor on poolers", () => {
   };
   const sessions = "each connection has its own session and keeps its named statements";
 
-  it("reports a direct connection as one with sessions, whatever the other settings are", async () => {
+  it("reports a direct connection as a connection with sessions, whatever the other settings are", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({

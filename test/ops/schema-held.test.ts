@@ -88,7 +88,7 @@ const triggers = async () => {
 };
 
 describe("a statement that changes the schema", () => {
-  it("runs on an empty database while only the release holds the schema lock", async () => {
+  it("runs on an empty database, and only while the release holds the schema lock exclusively", async () => {
     await releaseNow();
     const changes = await takeChanges();
     expect(commandsOf(changes)).toEqual(

@@ -171,7 +171,7 @@ describe("while the only standby is away", () => {
     await row.stop();
   });
 
-  it("a change that waits for another change is executed after it, or is refused and has no effect", async () => {
+  it("a second change of a post is stored after the first change, or is refused and has no effect", async () => {
     const { headers } = editor;
     const { id } = (await write("Twice")).body as { id: number };
     await pair.withoutStandby(async () => {

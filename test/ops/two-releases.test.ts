@@ -172,7 +172,7 @@ describe("while a new release takes over", () => {
     stream.close();
   });
 
-  it("an import of a kind that the old release does not know is left alone by the old worker", async () => {
+  it("the old worker does not run an import of a kind that the old release does not know", async () => {
     await buildImportRun(server, { kind: "houses" });
     await importThrough("old");
     const unfinished = { kind: "houses", result: null };

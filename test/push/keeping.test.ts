@@ -54,7 +54,7 @@ describe("the VAPID key that signs push messages", () => {
   const settingsAt = async (at: TestServer): Promise<unknown> =>
     ((await call(at, "GET /public/settings")).body as Record<string, unknown>)["vapidPublicKey"];
 
-  it("is the published one, and changes when another key is configured", async () => {
+  it("is the key that the site publishes, and changes when another key is configured", async () => {
     const follower = await site.follower(["site.notice"]);
     const curve = createECDH("prime256v1");
     curve.generateKeys();

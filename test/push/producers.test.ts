@@ -83,7 +83,7 @@ describe("an action of an event run", () => {
     expect(await told()).toEqual([{ stream: "news.post", ref: String(postId) }]);
   });
 
-  it("announces a notice once if it pushes the notice, however often the step is tried", async () => {
+  it("announces a notice once if it sends the notice as a push, however often the step is tried", async () => {
     await run("site.push", { stream: "site.notice" }, "evt:push");
     await run("site.push", { stream: "site.notice" }, "evt:push");
     expect(await told()).toEqual([{ stream: "site.notice", ref: "7" }]);

@@ -380,7 +380,7 @@ describe("data that only admins may see", () => {
     }
   });
 
-  it("is tested for every feature with fields that rules can hide", () => {
+  it("is tested for every field that a rule can hide", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );

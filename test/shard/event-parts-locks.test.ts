@@ -116,7 +116,7 @@ describe("the rewrite of an event log partition", () => {
     ["changed", "update shard_events set payload = '{}' where kind = 'champ.start'", 100],
     ["deleted", "delete from shard_events where kind = 'champ.start' and seq < 10", 91],
   ])(
-    "keeps rows that were %s during it, and leaves the replacement to a later run",
+    "loses no change if rows are %s meanwhile, and a later run replaces the partition",
     async (_what, change, left) => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();

@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("restores its link after the configuration could not be read when an administrator saved it", async () => {
+  it("stores events again after it could not read a configuration that an administrator saved", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
@@ -268,7 +268,7 @@ describe("ingest", () => {
     expect(found).toEqual([{ reach: "staff" }]);
   });
 
-  it("stores the latest time of the protocol unchanged", async () => {
+  it("stores a time unchanged if it is the largest that the protocol allows", async () => {
     await start();
     simulator.emit("chat.message", { text: "the end of time" }, { t: 2 ** 53 });
     await caughtUp();
@@ -299,7 +299,7 @@ describe("ingest", () => {
     expect(await refusedFor()).toEqual(["storage"]);
   });
 
-  it("counts the frames around an event once, even if the database refuses that event", async () => {
+  it("counts the frames before and after an event once, even if the database refuses the event", async () => {
     await refuseChat();
     const owner = await ownTheSource();
     const { epoch } = frame;
@@ -357,7 +357,7 @@ function ownTheSource(): Promise<Ownership> {
 describe("the ingest process that owns an event source", () => {
   const owner = ownTheSource;
 
-  it("is the only owner: a second process waits and takes over when the first leaves", async () => {
+  it("is the only owner, and a second process waits and takes over when the first process leaves", async () => {
     const first = await owner();
     let second: Ownership | undefined;
     const said = vi.spyOn(server.context.log, "info");

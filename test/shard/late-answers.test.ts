@@ -177,7 +177,7 @@ describe("the state of the shard link", () => {
     },
   );
 
-  it("cannot fail a command that was carried out, even if the state cannot be stored", async () => {
+  it("does not make an executed command fail if the state cannot be stored", async () => {
     await query(
       shard.server,
       `create function refuse() returns trigger language plpgsql as
@@ -332,7 +332,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect(await storedRows(context.models.ShardLink, ["account"])).toEqual([]);
   });
 
-  it("is undone if the shard's list of links contains it, unlike a link to an unknown user", async () => {
+  it("is undone if the shard's list of links contains it, while a link to a user unknown to the site stays", async () => {
     const gone = await signIn(shard.server);
     await remove(gone);
     await forgetDeletion();

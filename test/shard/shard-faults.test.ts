@@ -290,7 +290,7 @@ describe("the state of the shard link", () => {
     expect(await state()).toEqual(["reconnecting", null]);
   });
 
-  it("is updated by one database statement for each successful call, which changes no row", async () => {
+  it("takes one database statement at each successful call, and the statement changes no row", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
       control.call(({ read: ask }) => ask(listLinksCall)),
@@ -347,7 +347,7 @@ describe("a shard link", () => {
     await other.stop();
   });
 
-  it("lets a call end that began before the link was changed", async () => {
+  it("lets a call finish that began before the link was changed", async () => {
     const { answer, release } = await holdRead();
     await shard.server.context.shard.reload();
     release();

@@ -95,7 +95,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
     ["was deleted from the rewritten partition", "prunedOfRewritten"],
     ["was in the dropped partition", "ofDropped"],
   ] as const)(
-    "sends a reset if the event at the position %s, and then continues",
+    "sends a reset if the event of the last event id %s, and then continues",
     async (_, at) => {
       const fresh = await startAnother({ database: server.current.database });
       const client = await follow(fresh, "public", { lastEventId: ids[at] });

@@ -164,7 +164,7 @@ describe("a command to a console", () => {
     expect(held.calls).toEqual([]);
   });
 
-  it("is not executed at the same time as another one, even if thirty arrive at once", async () => {
+  it("is not executed at the same time as another command, even if thirty arrive at once", async () => {
     const { console: held } = await startOwner();
     const reasons = Array.from({ length: 30 }, (_, index) => `Reason ${index}`);
     const answers = await Promise.all(reasons.map((reason) => kick(reason)));
@@ -203,7 +203,7 @@ describe("a command to a console", () => {
 });
 
 describe("the owner of a console", () => {
-  it("marks the command in progress as lost when it ends, and later ones as not sent", async () => {
+  it("marks, when it ends, the command in progress as lost and the waiting commands as not sent", async () => {
     const first = await startOwner();
     first.console.outcome = null;
     const kicking = [kick("First"), kick("Second")];
@@ -243,7 +243,7 @@ describe("the owner of a console", () => {
     expect(second.console.calls.length).toBe(1);
   });
 
-  it("executes each command once that waited while the owner changed", async () => {
+  it("executes each command that waited during the change of the owner at most once", async () => {
     const first = await startOwner();
     await first.kill();
     const kicking = Array.from({ length: 5 }, (_, index) => kick(`Reason ${index}`));

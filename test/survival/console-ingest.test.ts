@@ -166,7 +166,7 @@ describe("a server that is linked by its console", () => {
     await untilOnline(id);
   });
 
-  it("is dialed again as soon as a refused dial is five minutes old, or a dial was not refused", async () => {
+  it("is dialed again once the first refused dial is five minutes old, or if a dial turns out not to be refused", async () => {
     const id = await linkConsole({ enabled: false });
     const dials = consoleStore(id, server.context.sequelize);
     const reserved = [];
@@ -227,7 +227,7 @@ describe("a server that is linked by its console", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is connected to one of two ingest processes, and the other takes over", async () => {
+  it("is connected to one of two ingest processes, and to the other process once the first ends", async () => {
     const first = await startIngest();
     const id = await linkConsole();
     await untilConnected(id);

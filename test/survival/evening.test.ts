@@ -270,7 +270,7 @@ describe("an event run on a survival server", () => {
     await worker.kill();
   });
 
-  it("leaves no zone open if all processes stop, and the ledger records that when ingest restarts", async () => {
+  it("leaves no zone open if all processes stop, and the ledger records the end of the zone when ingest restarts", async () => {
     worker = await startWorker("15s");
     const runId = await startRun("Zone alone", [{ key: "one", title: "One", steps: [zone] }]);
     await runIs(runId, "completed");

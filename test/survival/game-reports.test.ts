@@ -163,7 +163,7 @@ describe("the form of a report", () => {
     ]);
   });
 
-  it("is read with Steam ids that are numbers", async () => {
+  it("is read even if its Steam ids are numbers instead of strings", async () => {
     await useNewServer();
     const text = JSON.stringify(formDataOf())
       .replace(`"${anna.steamId}"`, anna.steamId)
@@ -263,13 +263,16 @@ describe("the form of a report", () => {
     expect(metrics).toContain("/api/v1/plugin/reports/:key");
   });
 
-  it("is stored thirty times at once, each with a screenshot of a megabyte", async () => {
+  it("is stored even if thirty forms arrive at once, each with a screenshot of a megabyte", async () => {
     expect(await sendThirty(1_000_000)).toBe(30);
   });
 
-  itInLongLane("is stored thirty times at once, each with almost eight megabytes", async () => {
-    expect(await sendThirty(7_500_000)).toBe(30);
-  });
+  itInLongLane(
+    "is stored even if thirty forms arrive at once, each with almost eight megabytes",
+    async () => {
+      expect(await sendThirty(7_500_000)).toBe(30);
+    },
+  );
 });
 
 /** Sends thirty reports with screenshots at once. @returns the number of stored reports */
@@ -330,7 +333,7 @@ describe("a report that arrives twice", () => {
     expect(await storedReports()).toEqual([{ via: "link", ...usualRow }]);
   });
 
-  it("is stored for each reported player", async () => {
+  it("is stored as a separate report for each reported player", async () => {
     await useNewServer();
     await send(formDataOf());
     await send(formDataOf({ target: { steamId: "76561198000000003", name: "Cora" } }));
@@ -364,7 +367,7 @@ describe("a report that arrives twice", () => {
     expect(await storedReports()).toHaveLength(1);
   });
 
-  it("is stored again after a minute, for another reporter, text or server", async () => {
+  it("is stored again if a minute has passed, or if the reporter, the text or the server differs", async () => {
     await useNewServer();
     await send(formDataOf());
     await send(formDataOf({ reporter: bert }));

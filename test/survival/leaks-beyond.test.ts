@@ -304,7 +304,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     ["anonymous", true],
     ["admin", false],
   ])(
-    "contain, while presence is open to %s, no data that their readers may not see",
+    "contain only data that their readers may see while presence is open to %s",
     async (rung, isOpen) => {
       await presence(rung);
       const { eventId, runId } = await runThatTells();
@@ -330,7 +330,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     expect([...fields]).toEqual(["ref,stream"]);
   });
 
-  it("include log lines, which shows that the tests for log lines check something", () => {
+  it("include at least one log line, so that the tests of log lines check something", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).toContain("webhook");
   });

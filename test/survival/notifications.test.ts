@@ -237,7 +237,7 @@ const buildWrite = (writeId: string, seconds: number) =>
   });
 
 describe("staff", () => {
-  it("are notified of plugins, configurations and expired leases, once each", async () => {
+  it("are notified once of each unloaded plugin, configuration outcome and expired lease", async () => {
     const outcome = { writeId: "w-1", plugin: "Kits", ok: false, phase: "load", rolledBack: true };
     const at = Date.now();
     await buildWrite("w-1", 60);
@@ -454,7 +454,7 @@ describe("a message about one player", () => {
       sendNotifications(notices, transaction, site.server.context),
     );
 
-  it("is sent once only to the linked user, and to triggers of event runs without the name", async () => {
+  it("is sent once to the linked user and to no other user, and to triggers of event runs without the name", async () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();
@@ -516,7 +516,7 @@ describe("a message about one player", () => {
 });
 
 describe("a frame that arrives a second time", () => {
-  it("is announced once, by its event key", async () => {
+  it("is announced once, because its event key is already known", async () => {
     const frame = survivalFrame(
       "survival.npc.died",
       { netId: "500", profile: "ogre", boss: true, killer: null },

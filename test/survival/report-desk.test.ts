@@ -195,7 +195,7 @@ describe("a report", () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
   });
 
-  it("is not changed by the staff member whom it is about, but by another", async () => {
+  it("can be changed by each staff member except the one whom it is about", async () => {
     const steamId = "76561198000000077";
     await buildSteamLink(site.server, { steamId, userId: mona.user.userId });
     await send({ target: { steamId, name: "Mona" } });

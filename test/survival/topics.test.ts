@@ -122,7 +122,7 @@ async function follow(
 }
 
 describe("a topic", () => {
-  it("reads outside the request that opened it, and outside those that follow", async () => {
+  it("reads its data outside the read limits of the request that opened it and of later requests", async () => {
     const source = new FakeSource();
     const all = newTopics();
     await follow(all, topicOf(1, source));
@@ -226,7 +226,7 @@ describe("a feed whose last event is missing", () => {
     await feed.stop();
   });
 
-  it("begins anew if the event was younger, or if another event has its id", async () => {
+  it("begins anew if the event was too young to be deleted, or if another event has its id", async () => {
     for (const [age, later] of [
       [0, []],
       [2 * hour, [eventOf(7)]],

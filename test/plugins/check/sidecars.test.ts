@@ -89,7 +89,7 @@ describe("the sidecar check", () => {
     ]);
   });
 
-  it("explains why it observed nothing of a stream that another client holds", async () => {
+  it("explains that it observed no events because another client has the stream open", async () => {
     const simulator = await startShard();
     simulator.faults.trigger("refuse", { status: 423, times: 0 });
     const { verdicts } = await check(simulator, { only: ["stream"] });

@@ -49,7 +49,7 @@ describe("the creation time of a save", () => {
     expect(readSaveTime(text, { ...facts, startedAt })).toBe(at("2025-05-03T10:00:00"));
   });
 
-  it("is read in the order that another date of the host proves if two dates are possible", () => {
+  it("is read in the order of day and month that another date of the host proves, if two dates are possible", () => {
     const text = "03/05/2025 10:00:00";
     const read = (order: "dayFirst" | "monthFirst") => readSaveTime(text, { ...facts, order });
     expect(read("dayFirst")).toBe(at("2025-05-03T10:00:00"));
@@ -66,7 +66,7 @@ describe("the creation time of a save", () => {
     expect(readSaveTime("7/06/2025 6:02:11 PM", facts)).toBe(at("2025-06-07T18:02:11"));
   });
 
-  it("has the proven order, even if only the other one is after the start of the process", () => {
+  it("is read in the proven order, even if only the other order gives a date after the start of the process", () => {
     const text = "03/05/2025 10:00:00";
     const startedAt = at("2025-05-03T09:59:00");
     const read = readSaveTime(text, { ...facts, startedAt, order: "monthFirst" });
@@ -138,16 +138,19 @@ describe("the game process and the world", () => {
     [-59_000, true],
     [61_000, false],
     [-61_000, false],
-  ])("have the stored id if the stored start differs by %i ms: %s", (differenceMs, isSame) => {
-    const game = new GameTracker();
-    const stored = { bootId: "stored", startedAt: startedAt + differenceMs, saveId: null };
-    game.restore(stored);
-    expect(game.update(info(), now)).toEqual({ isNewBoot: false, wiped: null });
-    expect(game.bootId === "stored").toBe(isSame);
-    expect(game.startedAt).toBe(isSame ? stored.startedAt : startedAt);
-  });
+  ])(
+    "have the stored id only if the stored start differs by less than a minute (%i ms: %s)",
+    (differenceMs, isSame) => {
+      const game = new GameTracker();
+      const stored = { bootId: "stored", startedAt: startedAt + differenceMs, saveId: null };
+      game.restore(stored);
+      expect(game.update(info(), now)).toEqual({ isNewBoot: false, wiped: null });
+      expect(game.bootId === "stored").toBe(isSame);
+      expect(game.startedAt).toBe(isSame ? stored.startedAt : startedAt);
+    },
+  );
 
-  it("keep the stored save if the date can be read as its time", () => {
+  it("keep the stored save if the reported creation date can be read as the time of that save", () => {
     const game = new GameTracker();
     const saveId = at("2025-05-06T10:00:00");
     game.restore({ bootId: null, startedAt: null, saveId });
@@ -155,7 +158,7 @@ describe("the game process and the world", () => {
     expect(game.world?.saveId).toBe(at("2025-05-06T10:00:00"));
   });
 
-  it("report no wipe for a new text on the same connection, or for an older save", () => {
+  it("report no wipe for a new creation date on the same connection, or for an older save", () => {
     const game = new GameTracker();
     game.update(info(), now);
     const { world } = game;

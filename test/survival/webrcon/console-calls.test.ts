@@ -37,7 +37,7 @@ const refusal = (status: number, code: string, field?: string) => ({
 });
 
 describe("an announcement", () => {
-  it("is shown as the rest of a line, without line ends and quotes", async () => {
+  it("is sent to the console as the rest of one line, without line ends and quotes", async () => {
     const { execute, sent } = await startCalls();
     const message = 'the "arena"\nopens; now';
     const outcome = await execute("POST /v1/announce", { message, voice: null, channel: "chat" });
@@ -85,7 +85,7 @@ describe("moderation", () => {
     expect(sent("kick")).toEqual([]);
   });
 
-  it("bans a player and the owner of the borrowed game, lists the bans and ends the player's", async () => {
+  it("bans a player and the owner from whom the player borrowed the game, lists both bans, and lifts that of the player", async () => {
     const { execute, sent, simulator } = await startCalls();
     const body = { steamId: bert.steamId, name: 'Be"rt', reason: "aim; bot", durationSec: 3_600 };
     const banned = await execute("POST /v1/players/ban", body);

@@ -219,7 +219,7 @@ describe("a console whose connection ends", () => {
     expect(events("player.left")).toEqual([]);
   });
 
-  it("begins with a gap if a position was stored before", async () => {
+  it("begins with a gap if ingest stored a position before the process started", async () => {
     const simulator = await consoles.start();
     const cursor = { epoch: "0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11", seq: 7 };
     const { frames, untilEvents } = consoles.feed(simulator, { cursor: () => cursor });
@@ -245,7 +245,7 @@ describe("a console whose connection ends", () => {
 });
 
 describe("frames that could not be stored", () => {
-  it("are delivered again after the stored position", async () => {
+  it("are delivered again from the stored position on", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     let stored: Cursor | null = null;
@@ -265,7 +265,7 @@ describe("frames that could not be stored", () => {
     expect((await feed.nextBatch(4)).slice(0, 2)).toEqual(again.slice(0, 2));
   });
 
-  it("are limited in number, and dropped events become a gap", async () => {
+  it("are limited in number, and a gap reports the events that were dropped", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     const timing = { bounds: { waitingFrames: 20 } };

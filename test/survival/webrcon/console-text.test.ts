@@ -37,7 +37,7 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
     );
   });
 
-  it("keeps two texts and a word after them apart", () => {
+  it("has two texts and a word after them as three separate arguments", () => {
     assert(
       property(hostile, hostile, (name, reason) => {
         const command = buildCommand("banid", [plain(steamId), name, reason, plain("60s")]);

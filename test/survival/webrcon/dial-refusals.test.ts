@@ -45,7 +45,7 @@ describe("a wrong password", () => {
   });
 });
 
-it("dials that are not refused do not count toward the limit", async () => {
+it("dials that the console does not refuse do not count toward the limit of dials", async () => {
   const simulator = await consoles.start();
   const store = memoryStore(1);
   const { feed, untilEvents } = consoles.feed(simulator, { store });

@@ -80,7 +80,7 @@ describe("a revoke of a player's permission", () => {
 
 describe("permissions of a group", () => {
   const vip = { name: "vip", title: "VIP", rank: 1, parent: "default", grant: [], revoke: [] };
-  it("do not include those of its parent, when a revoke or a grant is verified", async () => {
+  it("are read without those of the parent group to verify a revoke or a grant", async () => {
     const { simulator, push, outcome } = await startPushes();
     const { groups } = simulator.world;
     groups.get("default")?.permissions.add("kits.use").add("zones.enter");
@@ -131,7 +131,7 @@ describe("a push", () => {
     await until("the inventory is told", () => events("perm.inventory").length === 1);
   });
 
-  it("has more time for more changes", () => {
+  it("has a longer timeout if it has more changes", () => {
     expect([outcomeMs(1), outcomeMs(600)]).toEqual([61_000, 660_000]);
   });
 });
