@@ -105,7 +105,7 @@ export interface RefusedRequest {
   readonly error: unknown;
 }
 
-/** Undoes the count of a refused request, unless the work may have been done before the error. */
+/** Undoes the count of a refused request, unless its handler may have done the work before the error. */
 export async function refundLimits(
   { route, request, caller, error }: RefusedRequest,
   context: SiteContext,

@@ -52,8 +52,8 @@ async function findCountedKey(
 const mostForms = { server: 50, total: 200 };
 
 /**
- * Stores the forms of a server one after another, and two forms at once in the process. A form holds a
- * connection while it waits for the lock of its server's source, so more could use up the pool.
+ * Stores the forms of a server one after another, and at most two forms of the process at once. A form holds a
+ * connection while it waits for the lock of its server's source, so more forms at once could use up the pool.
  */
 class FormQueue {
   readonly #turns = new FairQueue({ atOnce: 2 });

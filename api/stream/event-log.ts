@@ -102,7 +102,8 @@ export class EventLog<Event extends LogEvent> {
     ]);
     for (const subscriber of this.subscribers()) {
       subscriber.send(block);
-      // End the stream of a subscriber that is still catching up: it would continue from lost events.
+      // End the stream of a subscriber that is still catching up: it would continue after an event that the
+      // database has lost.
       if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
     }
   }

@@ -6,7 +6,10 @@ import type { LogEvent, LogSource } from "./log-source.ts";
 
 /** The maximum number of events per query. */
 const pageSize = 500;
-/** After each delivery the feed pauses for as long as the delivery took, so that requests get half of the time. */
+/**
+ * After each delivery the feed pauses for as long as the delivery took, so that half of the process's time
+ * remains for requests.
+ */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
 export interface StoredEventFeedOptions<Event> {
@@ -98,7 +101,8 @@ export class StoredEventFeed<Event extends LogEvent> {
 
   #look(): void {
     this.drain().catch((error: unknown) => {
-      // Only a read can fail. It leaves the cursor unchanged, so the next read repeats it.
+      // Only a read can fail. A failed read leaves the cursor unchanged, so the next read starts at the same
+      // event.
       this.#context.log.warn({ err: error }, "new events for the event streams could not be read");
     });
   }

@@ -14,7 +14,7 @@ import type { LogSource } from "./log-source.ts";
 import { encodeBlock } from "./sse.ts";
 import { type ShardStreamName, type StreamAccessLevel, streams } from "./streams.ts";
 
-/** Covers the events during a restart, and uses little memory. */
+/** Enough events in memory for clients that reconnect after a restart. */
 const history = { events: 2_000, payloadChars: 8 * 1024 * 1024 };
 /** Events that a new process reads, for clients of the process that it replaces. */
 const warmEvents = 1_000;

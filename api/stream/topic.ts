@@ -111,7 +111,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
   /** Sends the missed events, then the states. @returns the number of missed events */
   async welcome(subscriber: Subscriber, lastEventId: string | undefined): Promise<number> {
     await (this.#ready ??= this.#inProcess(() => this.#start()));
-    // Read the hidden events, because the notification that one was hidden may arrive only later.
+    // Read which events are hidden now: the notification about a hidden event may arrive only later.
     if (lastEventId) await this.#readHidden();
     const replayed = await startSubscriber(subscriber, lastEventId, this.#log.history);
     const { audience } = subscriber;
@@ -157,7 +157,10 @@ export class Topic<Event extends LogEvent = LogEvent> {
     this.#hasStarted = true;
   }
 
-  /** Reads the hidden events even if nobody follows the topic, because its events stay in memory. */
+  /**
+   * Reads the hidden events even if nobody follows the topic, because its events stay in memory for clients that
+   * reconnect.
+   */
   #refreshHidden(): void {
     this.#isHiddenStale = false;
     this.#readHidden().then(
@@ -262,7 +265,7 @@ const limitReads = <Event extends LogEvent>(
 });
 
 interface SentState {
-  /** The state as text without minor fields. If it is equal, nothing is sent. */
+  /** The state as text without minor fields. A state with the same text is not sent again. */
   readonly key: string;
   readonly block: Buffer;
 }

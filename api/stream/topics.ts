@@ -88,7 +88,7 @@ export class Topics {
     return topic;
   }
 
-  /** Ends the streams of a topic, whose clients reconnect, and stops it. */
+  /** Ends the streams of a topic and stops the topic. The clients reconnect. */
   async #drop(key: string, topic: AnyTopic): Promise<void> {
     if (this.#running.get(key)?.topic === topic) this.#running.delete(key);
     await topic.stop();

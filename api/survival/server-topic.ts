@@ -39,7 +39,7 @@ const pageRows = 250;
 const hiddenRead = 2 * history.events;
 /** Maximum number of ids in the state `hidden`. */
 const hiddenShown = 250;
-/** Numbers of players and leaders of a world are read again after this time. */
+/** The player counts and the leaders of a world are read again after this time. */
 const numbersMs = 60_000;
 
 /** The states of a server, as they were last read from the database. */
@@ -173,7 +173,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     ];
   }
 
-  /** Reads the newest world. Its numbers of players and its leaders may be a minute old. */
+  /** Reads the newest world. Its player counts and its leaders may be a minute old. */
   async #readWorld(): Promise<WorldState> {
     const [wipe] = await findWipes(this.#serverId, { limit: 1 }, this.#context);
     const known = this.#states?.world;
@@ -209,7 +209,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
   }
 }
 
-/** The live map that callers below staff get while it is turned off. */
+/** Sent instead of the live map to callers below staff while the live map is turned off. */
 const noLiveMap = {
   at: null,
   stale: true,

@@ -28,7 +28,7 @@ export const endConsoleSql = `
   where source = $1 and ${isOwnedSql} and ${isLinkedByConsoleSql("$1")}
     and ($3::uuid is null or wait_id = $3::uuid)`;
 
-/** Marks commands as lost that a session took and did not answer. A null `$3` means all sessions. */
+/** Marks as lost the commands that a session took and did not answer. A null `$3` means all sessions. */
 export const loseTakenSql = `
   with lost as (
     select number from plugin_commands
@@ -39,8 +39,9 @@ export const loseTakenSql = `
   where plugin_commands.number = lost.number returning id`;
 
 /**
- * Takes the waiting commands in order, each only once, and deletes their input from the table. The lock on
- * the session makes the next owner wait for this. `boot_id` stores the session that took the command.
+ * Takes the waiting commands in order, each only once, and deletes their input from the table. The lock on the
+ * session makes the next owner wait until the commands are taken. `boot_id` stores the session that took the
+ * command.
  */
 export const takeConsoleCommandsSql = {
   name: "console_commands_take",

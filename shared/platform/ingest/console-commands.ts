@@ -30,7 +30,9 @@ const beatMs = 3_000;
 const pollMs = 2_000;
 /** A session that ends waits this many milliseconds for the command that is being executed. */
 const finishMs = 2_000;
-/** A slower check is repeated: while the process was paused, the command may have been lost. */
+/**
+ * A check that takes longer is repeated: the command may have been marked as lost while the process was paused.
+ */
 const longestCheckMs = 1_000;
 
 type Row = Pick<PluginCommand, "id" | "call" | "input">;

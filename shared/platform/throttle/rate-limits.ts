@@ -38,7 +38,7 @@ export interface LimitRequest extends LimitSubject {
 
 export interface FullLimit extends WindowCount {
   readonly subject: string | CountedSubject;
-  /** False if attempts in progress, and not counted uses, fill the limit. */
+  /** True if counted uses fill the limit; false if attempts in progress fill it. */
   readonly isUsedUp: boolean;
 }
 
@@ -129,7 +129,7 @@ export class RateLimits {
     if ("full" in result) throw rateLimitedError(findLatestWindow(result.full).endsInMs);
   }
 
-  /** Counts nothing. @throws AppError limited if a subject has no use left */
+  /** Checks without counting. @throws AppError limited if a subject has no use left */
   async requireRemaining(name: RateLimitName, subjects: readonly CountedSubject[]): Promise<void> {
     const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
     const answer = await this.countOrRefuse(looks, null);
@@ -151,7 +151,10 @@ export class RateLimits {
     return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as CapCount) })) };
   }
 
-  /** Ends attempts. @returns failures under each cap in the given order, 0 unless this attempt failed */
+  /**
+   * Stores the outcomes of attempts.
+   * @returns failures under each cap in the given order; 0 for an attempt that did not fail
+   */
   async settleAttempts(
     tries: readonly (LimitReservation & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
