@@ -270,8 +270,8 @@ describe("a run whose steps have not succeeded", () => {
 
 describe("a step with an unknown outcome", () => {
   /**
-   * Runs a step whose outcome stays unknown. Sets the attempt so far back that the shard may have
-   * forgotten its key.
+   * Runs a step whose outcome stays unknown. Dates the attempt back so far that the shard may have forgotten its
+   * idempotency key.
    */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });

@@ -35,7 +35,7 @@ describe("the starter of a run", () => {
     expect(stage.commandsOf(steps[0]!).map(({ actor }) => actor)).toEqual([
       { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
     ]);
-    // An editor starts the same event, which an administrator wrote.
+    // An administrator wrote the event, and an editor starts it.
     const byEditor = await stage.startEvent(await stage.publishEvent([spawn()]), {}, stage.editor);
     await stage.runDueSteps();
     const refused = await stage.read(byEditor);

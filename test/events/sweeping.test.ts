@@ -91,7 +91,7 @@ describe("steps of lost workers", () => {
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
     await until("the run", async () => (await read(lost.runId)).run.status === "completed");
-    // The waiting step of a resumed run is claimed too.
+    // The sweeper also claims the step of a resumed run.
     const [first] = paused as [StartedRun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
     await until("it", async () => (await read(first.runId)).run.status === "completed");

@@ -201,8 +201,8 @@ for (const set of ["core", "additive"] as const) {
       for (const route of described) {
         const name = ofRoute(route);
         const { responses = {} } = operations.get(name) ?? {};
-        // These routes do not list the refusal of a closed site: streams report the closing as an event, and the
-        // other routes stay open.
+        // The descriptions of these routes lack the 503 of a closed site: streams report the closing as an event,
+        // and the other routes stay open.
         const stays =
           route.path.endsWith("/stream") ||
           /^\/(?:\.well-known|api\/v1\/auth)\/|^\/api\/v1\/public\/(?:status|settings)$/.test(

@@ -282,7 +282,7 @@ describe("POST /admin/shard/assets/import", () => {
   it("asks for another review about keys that vanished after the first review", async () => {
     await art.post(importing);
     await plant(20_001);
-    // The next request approves a loss that no review has reported yet.
+    // The next request approves removals, but no review has reported the vanished key yet.
     const first = { status: "needsReview", vanished: ["land:20001"] };
     expect(await art.post(importing, { force: true, approve: true })).toMatchObject(first);
     await plant(20_002);

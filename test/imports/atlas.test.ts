@@ -80,9 +80,7 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 /** Reads as the administrator, because the answers to anonymous callers are cached. */
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
-/**
- * Runs an import in the test process instead of the worker, so that a test can replace its work.
- */
+/** Runs an import in the test process instead of the worker, so that a test can pass its own import function. */
 async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);

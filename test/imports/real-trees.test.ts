@@ -14,8 +14,8 @@ import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportTestSite, startImportGround } from "./import-test-site.ts";
 
 /**
- * The folder next to the project for data of real servers. Their licenses forbid copies in this
- * repository, so the tests run only if it exists.
+ * The folder next to the project for data of real servers. Their licenses forbid copies in this repository, so
+ * the tests run only if the folder exists.
  */
 const data = path.join(import.meta.dirname, "../../../shared/data");
 const isThere = existsSync(data);
@@ -133,7 +133,7 @@ let ground: ImportTestSite;
       Object.entries(bodies).map(([type, { body }]) => [type.toLowerCase(), body]),
     );
     /**
-     * Answers as the shard does. A keyword of spawners is not a type, and an item is not a
+     * Answers as the shard does: the spawner keyword `set` is an unknown type, and an item type is not a
      * creature.
      */
     const resolve = (type: string): BodyAnswer => {

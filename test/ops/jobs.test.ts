@@ -327,8 +327,8 @@ describe("POST /admin/jobs/:id/cancel", () => {
 
 describe("a job whose attempt fails during the request", () => {
   /**
-   * Fails the attempt in a transaction, sends the request, and then commits the transaction.
-   * @returns the answer
+   * Fails the attempt in an open transaction, sends the request, and then commits the transaction.
+   * @returns the answer to the request
    */
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();

@@ -167,7 +167,8 @@ describe("npm run doctor on poolers", () => {
         /^PostgreSQL allows \d+ connections, but the processes may use up to 317$/,
       ),
     });
-    // Direct connections are used for LISTEN, by ingest, and by workers for everything except enqueuing jobs.
+    // Direct connections are used for LISTEN, by ingest for all work, and by workers for everything except
+    // enqueuing jobs.
     const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
     expect(await find(pooled, "connections")).toMatchObject({
       status: "ok",

@@ -38,8 +38,7 @@ const workers: Record<"old" | "new", ChildProgram | undefined> = { old: undefine
 const startWorker = (release?: Release): Promise<ChildProgram> =>
   startProgram("worker", {
     database: server.database,
-    // A worker of the next release works on all groups, including the group that only that release
-    // has.
+    // A worker of the next release works on all queue groups, including a group that only this release has.
     ...(release ? { folder: release.folder } : { arguments: ["imports"] }),
   });
 const startWeb = (release?: Release): Promise<ApiProcess> =>

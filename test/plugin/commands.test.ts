@@ -174,7 +174,7 @@ describe("a command to a plugin", () => {
       const asked = broadcast("slowly", key);
       const [command] = await site.plugin.take();
       const { id } = command as TakenCommand;
-      // The caller's timeout for the shard is ten seconds.
+      // The site answers the caller after ten seconds without an outcome.
       expect((await asked).status).toBe(503);
       expect(await states()).toEqual(["taken"]);
       expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);

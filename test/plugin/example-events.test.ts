@@ -84,8 +84,7 @@ describe("the example of each event kind of a shard", () => {
   it("is stored unchanged", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
     const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
-      // The rows of a snapshot page are stored in other tables. The event contains only their
-      // number.
+      // A snapshot page's rows are stored in other tables. The stored event contains only the number of rows.
       const payload = feeds?.as === "page" ? { ...example, rows: 1 } : example;
       return { kind, payload };
     });

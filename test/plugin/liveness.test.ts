@@ -24,7 +24,7 @@ const online = (count: number) => ({
   payload: { count, byMap: { Felucca: count }, byRegion: {}, players: [] },
 });
 
-/** Sets the plugin's time-out to now, as after forty seconds without a call. */
+/** Makes the plugin count as silent from now on, as after forty seconds without a call. */
 const silence = () => query(site.server, "update plugin_sessions set alive_until = now()");
 
 describe("the link to a plugin", () => {

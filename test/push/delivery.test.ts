@@ -72,7 +72,7 @@ const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announceme
 
 const dayMs = 86_400_000;
 
-/** Creates a user who follows one stream, with a device that behaves in this way. */
+/** Creates a user who follows one stream. `behave` is how the user's device answers messages. */
 async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
   const follower = await site.follower([stream]);
   follower.device.behave = behave;
@@ -628,7 +628,7 @@ describe("a push relay's answer", () => {
     await site.settled(20_000);
     expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
-    // No attempt was made at this device, so it has no error.
+    // The message expired before any attempt, so this device has no error.
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 

@@ -138,7 +138,8 @@ describeInLongLane("a killed push worker", () => {
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);
-    // Remove the device whose message is never sent. Otherwise the wait for all messages would not end.
+    // Remove the device with the message that stays undelivered. Otherwise the wait for all messages would not
+    // end.
     await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });

@@ -586,10 +586,7 @@ describe("the matching of a batch", () => {
     );
   });
 
-  /**
-   * Creates changed listings of one item by different sellers. Counts how often their fields are
-   * read.
-   */
+  /** Creates changed listings of one item by different sellers, and counts the reads of their fields. */
   function lookedAt(count: number) {
     const looks = { count: 0 };
     const look = <T>(value: T): T => {

@@ -46,7 +46,7 @@ const told = async (): Promise<unknown[]> => {
   return follower.device.payloads;
 };
 
-/** Runs an action as a step of run 7 does. */
+/** Runs an action as a step of an event run does. */
 async function run(id: string, params: ParamValues, idempotencyKey: string): Promise<void> {
   const { context } = site.server;
   const attempt: StepAttempt = {

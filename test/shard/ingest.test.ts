@@ -236,7 +236,7 @@ describe("ingest", () => {
     overSidecar,
     async () => {
       await start();
-      // Trigger stray frames first, because the oversized frame ends the connection.
+      // Trigger the frames that are no events first, because the oversized frame ends the connection.
       for (const form of [...Object.keys(strayFrames), ...frameForms]) {
         simulator.faults.trigger("frame", { form });
       }
@@ -374,7 +374,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("loses its connection when it is suspended, and its later writes are not stored", async () => {
     const paused = await owner();
-    // Simulate a paused process, which sends no heartbeats: keep its transaction open meanwhile.
+    // Keep a transaction open without heartbeats, as a paused process does.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const interrupted = paused.runTransaction(async (sql) => {
       await sql.query("select 1");
@@ -610,7 +610,7 @@ describe("live states", () => {
     await until("the game is known to be away", isAway);
     const status = await call(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
-      // The link of a plugin is connected only while the game runs.
+      // The plugin runs in the game, so its link is connected only while the game runs.
       status: linksByPlugin ? "reconnecting" : "connected",
       pluginConnected: false,
       onlineCount: 0,

@@ -124,8 +124,8 @@ describe("a late answer of the shard", () => {
       "/v1/accounts",
       () => shard.as(anna, "POST /player/shard/account", { body }),
       async () => {
-        // Hold the list of links, too. It was requested after the account was created, and it is
-        // stale when it arrives.
+        // Hold the list of links, too. Ingest requests it after the account was created, and the list is stale
+        // when it arrives.
         shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
         void until("the list is asked for", () =>
@@ -268,7 +268,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     await worker.stop();
   }
 
-  /** Deletes the job that unlinks a deleted user. It has found no link to remove. */
+  /** Deletes the job that unlinks a deleted user, as if the job had found no link yet. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone on the shard when its late answer arrives", async () => {

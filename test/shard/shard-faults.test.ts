@@ -75,7 +75,7 @@ const calls = (): Record<string, Call> => ({
   },
 });
 
-/** Answers that the API description defines differently for single routes, by the code of the fault. */
+/** Answers of single routes that differ from the usual answer to a fault, by the fault's code. */
 const otherwise: Record<string, Record<string, readonly [number, string]>> = {
   NOT_FOUND: {
     "POST /player/shard/link": [400, "Unknown or expired code"],
@@ -123,8 +123,7 @@ async function readOutcomes(): Promise<string[]> {
 
 /**
  * Returns the result of `callAll` if all calls have the same fault.
- * @param outcome the outcome in the log, which is "unknown" if a command was sent and may have had
- * its effect
+ * @param outcome the outcome in the log: "unknown" for a command that was sent and may have had its effect
  */
 const allRefused = (code: string, status: number, error: string, outcome = code) => ({
   answers: Object.keys(calls()).map((route) => {

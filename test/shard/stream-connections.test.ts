@@ -460,8 +460,8 @@ describe("the session behind an event stream", () => {
 });
 
 /**
- * Signs in and opens a stream. On a busy machine the short session may expire before the stream
- * opens. Then tries again.
+ * Signs in and opens a stream. Repeats both if the short session has expired before the stream opened, as on a
+ * busy machine.
  */
 async function followInTime(at: TestServer): Promise<StreamClient> {
   const { headers } = await signIn(at);

@@ -40,7 +40,7 @@ async function settle(
   return ids;
 }
 
-/** Events by who may see them. Signed-in callers may see `gated`. */
+/** Events, named by their audience. Signed-in callers may see `gated`. */
 const events = {
   open: broadcast("open"),
   gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
@@ -387,8 +387,8 @@ describe("an event stream whose connections break", () => {
       };
       const servers = [one.current, other];
       const read = await readBroken({ servers, stream, headers, cuts: cutsAt }, store);
-      // The first connection may have opened before its server had read the events of the last round. Leave those
-      // events out.
+      // Leave out the events of the last round: the first connection may have opened before its server had read
+      // them.
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });

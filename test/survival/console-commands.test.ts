@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const session = { bootId: "boot", capabilities: ["moderation"] };
 
-/** A feed whose answers the test sets. */
+/** A console feed. The test sets its answers. */
 class TestConsole {
   readonly calls: ConsoleCall[] = [];
   readonly answers: PromiseWithResolvers<CommandOutcome>[] = [];

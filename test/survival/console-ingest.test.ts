@@ -184,7 +184,7 @@ describe("a server that is linked by its console", () => {
   });
 
   it("keeps its game process and its players when another ingest process takes over", async () => {
-    // Starts are rounded to 5 seconds. This start yields the same value from each list.
+    // Connection starts are rounded to 5 seconds. Each list of players yields the same value for this start.
     const connectedAt = Math.floor(Date.now() / 5_000) * 5_000 - 59_000;
     game.world.join(anna, "Anna", { connectedAt });
     const first = await startIngest();

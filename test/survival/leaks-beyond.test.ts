@@ -317,7 +317,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
       const answers = await answersOf(eventId, runId);
       const run = answers.filter(([where]) => where.includes(`/runs/${runId}`));
       expect(found([...answers, ...sent()], secrets)).toEqual([]);
-      // The name of the killer occurs in the run only, and only if everybody may see who is online.
+      // Only the run may contain the killer's name, and only if everybody may see who is online.
       expect(found(run, [killer.name]).length > 0).toBe(isOpen);
       expect(found([...(isOpen ? [] : answers), ...sent()], ofPresence)).toEqual([]);
     },

@@ -463,10 +463,7 @@ describe("a frame of positions that is split into pieces", () => {
   });
 });
 
-/**
- * Returns the live maps of a process, and the functions through which its LISTEN connection would
- * call them.
- */
+/** Returns the live maps of a process, and the functions that its LISTEN connection would call to notify them. */
 function listening() {
   const subscribers = new Map<string, (payload: never) => void>();
   const gaps: (() => void)[] = [];

@@ -839,7 +839,7 @@ describe("the notices of a permission grant", () => {
     const exact = await made("grants", toAnna);
     await told();
     await settle();
-    // The wildcard applies to another server only, so this grant is new here.
+    // The wildcard applies to another server only, so this grant is announced as new.
     expect((await told()).keys).toEqual([`permission:${exact}:live`]);
     await as(admin, `DELETE ${base}/grants/${exact}`);
     await settle();

@@ -31,7 +31,7 @@ class FakeSource implements TopicSource<LogEvent> {
   events: LogEvent[] = [];
   changes: TopicChanges | undefined;
   hear: (lastId: number) => void = () => undefined;
-  /** The reads so far, with the context of the request in which they ran. */
+  /** The reads so far, each with whether it ran in the context of a request. */
   readonly reads: { readonly name: string; readonly isOfRequest: boolean }[] = [];
   isBroken = false;
   readonly #work: () => Promise<void>;
@@ -199,7 +199,10 @@ describe("a topic", () => {
   });
 });
 
-/** Starts a feed of these events. @returns the numbers of calls, and a function that reads again */
+/**
+ * Starts a feed of the source's events.
+ * @returns the feed, the ids of delivered events, and how often the feed began anew
+ */
 async function startFeed(source: FakeSource) {
   const told = { delivered: [] as number[], anew: 0 };
   const feed = new StoredEventFeed<LogEvent>(source, context, {

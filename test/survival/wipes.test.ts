@@ -338,7 +338,7 @@ function everyMinute(cron: string, zone: string, year: number): number[] {
   const spans = offsetsOf(zone, begin, end);
   let lastWall = begin + (spans[0]?.offset ?? 0) - 60_000;
   for (const { from, to, offset } of spans) {
-    // A local time that the clocks skip fires at the moment after the gap.
+    // A local time that the clocks skip counts as the moment right after the gap.
     for (let wall = lastWall + 60_000; wall < from + offset; wall += 60_000) {
       if (fires(wall)) found.add(from);
     }

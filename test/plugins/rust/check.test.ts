@@ -23,7 +23,9 @@ interface Report {
   readonly sentences: readonly { readonly id: string; readonly status: string }[];
 }
 
-/** Plays events until the check is over, and fills the plugin's buffer when the site is unreachable. */
+/**
+ * Makes the game emit events until the check is over, and fills the plugin's buffer when the site is unreachable.
+ */
 async function playDuringCheck(game: RustGame, isOver: () => boolean): Promise<void> {
   await game.play("join", anna, "Anna");
   await game.play("join", bert, "Bert");

@@ -103,7 +103,7 @@ const onlineNames = async () => {
   return players.map(({ name }) => name).toSorted();
 };
 
-/** Sends a command of the moderation. @returns "done" or the error code */
+/** Sends a moderation command. @returns "done" or the error code */
 async function moderate(verb: "kick" | "ban" | "unban", body: object): Promise<string | null> {
   const { status, headers } = await as(`POST /admin/survival/servers/${id}/${verb}`, body);
   return status === 200 ? "done" : headers.get("x-error-code");

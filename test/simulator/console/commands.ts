@@ -23,7 +23,7 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
 type Command = (read: ReadCommand, world: ConsoleWorld) => CommandResult;
 
-/** Returns the chat entry for `say`. Only the client that sent the command receives it. */
+/** Returns the chat entry for the command `say`. Only the client that sent the command receives the entry. */
 const serverWords = (text: string, world: ConsoleWorld): Announcement => ({
   type: "Chat",
   text: indented({

@@ -205,8 +205,8 @@ describe("faults of a configuration write", () => {
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
     await told(simulator, "world.ready");
-    // Outcomes come in the order of their writes, so an outcome of the lost write would come before that of this
-    // write.
+    // Outcomes come in the order of their writes, so an outcome of the lost write would arrive before the outcome
+    // of this write.
     const settled = told(simulator, "config.outcome");
     await write(simulator, "sound");
     await settled;

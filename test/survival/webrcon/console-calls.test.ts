@@ -93,7 +93,7 @@ describe("moderation", () => {
     expect(sent("banid")).toEqual([`banid ${bert.steamId} "Bert" "aim, bot" 3600s`]);
     expect(simulator.world.configWrites).toBe(1);
     expect(await execute("POST /v1/players/ban", body)).toEqual(refusal(409, "TAKEN"));
-    // An existing ban is saved too, because it may come from an attempt without an answer.
+    // The feed saves an existing ban too, because the ban may come from an attempt without an answer.
     expect(simulator.world.configWrites).toBe(2);
     const listed = await execute("GET /v1/players/bans");
     const ban = { name: "Bert", reason: "aim, bot", expiresAt: expect.any(Number) as number };

@@ -26,7 +26,10 @@ export const fast: ConsoleTiming = {
   inventoryPaceMs: 1,
 };
 
-/** Returns a store without a stored game. It allows at most `mostRefused` dials that are not freed. */
+/**
+ * Returns a store that knows no earlier game. After `mostRefused` dials, a further dial must wait until an
+ * earlier one is freed.
+ */
 export function memoryStore(mostRefused = Infinity): ConsoleStore {
   let dials = 0;
   return {
@@ -54,7 +57,7 @@ export interface StartedFeed {
   readonly frames: StreamFrame[];
   readonly sessions: (ConsoleSession | null)[];
   readonly logged: string[];
-  /** Returns the taken events of a kind. */
+  /** Returns the events of a kind taken so far. */
   readonly events: (kind: string) => EventFrame[];
   /** Waits for a number of events of a kind and returns them. */
   readonly untilEvents: (kind: string, count?: number) => Promise<EventFrame[]>;
