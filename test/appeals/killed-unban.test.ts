@@ -53,7 +53,7 @@ async function readUnban({ id }: Appealed): Promise<unknown> {
   return (body as { appeal: { unban: unknown } }).appeal.unban;
 }
 
-/** Returns the unban commands for one appeal that the shard received, including repeated ones. */
+/** Returns the unban commands that the shard received for one appeal, including repeated ones. */
 const heardOf = ({ id }: Appealed) =>
   commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 

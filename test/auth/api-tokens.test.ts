@@ -178,8 +178,8 @@ describe("every route", () => {
   const named = (all: readonly Route[]) =>
     all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   /**
-   * Returns the refusals that an API token may get. The routes for challenges and refresh tokens
-   * read an API token as one of those tokens, and refuse it as unknown.
+   * Returns the refusals that an API token may get. The routes for challenges and refresh tokens read an API
+   * token as a challenge or refresh token, and refuse it as unknown.
    */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];

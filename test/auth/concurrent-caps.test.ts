@@ -26,7 +26,7 @@ import { counts, inRounds, type Race, RaceTrack, times, winners } from "../suppo
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The caps of the tests: the defaults, except where another cap would refuse first. */
+/** The caps of the tests. They are the defaults, except caps that would refuse before the tested cap. */
 const caps = {
   TRUST_PROXY: "loopback",
   DATABASE_POOL: "10",

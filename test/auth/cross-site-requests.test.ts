@@ -159,8 +159,8 @@ const streams = routes.filter(({ holdsStream }) => holdsStream);
 const refusal = [403, "cross_site"];
 
 /**
- * Routes that links of other sites and apps may open to begin a sign-in. Those requests have a
- * limit of their own.
+ * Routes that links of other sites and apps may open to begin a sign-in. Requests to these routes have a separate
+ * limit.
  */
 const counted = ["GET /api/v1/auth/mobile/sso/start", "GET /api/v1/auth/sso/:provider/start"];
 

@@ -44,8 +44,8 @@ const overtake = <T>(userId: number, request: () => Promise<T>, change: UserChan
 const untilLockAwaited = (count = 1) => untilWaiting(server, count);
 
 /**
- * Starts a password change and delays its commit by a second. Meanwhile starts the request, which still reads the
- * former password, although it begins after the revocation's time.
+ * Starts a password change and delays its commit by a second. During the delay, starts the request: it reads the
+ * former password, although it begins after the time of the revocation.
  */
 async function duringChange(
   change: { readonly headers: SignedIn["headers"]; readonly body: object },

@@ -20,8 +20,8 @@ const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
 /**
- * Chooses a new IPv6 network (/48). Returns a function that returns an address in it, for the number of a site
- * (/56) and of a household (/64) in that site.
+ * Chooses a new IPv6 network (/48). Returns a function that maps the numbers of a site (/56) and of a household
+ * (/64) in that site to an address.
  */
 function newNetwork() {
   networks += 1;
@@ -144,8 +144,8 @@ describe("limits per address", () => {
         statusOf("reset", inNetwork(site), site % 2 ? server : other),
       ),
     );
-    // Each request takes a use and returns it if it is refused. Concurrent requests may refuse each
-    // other, so fewer than four may pass.
+    // Each request takes one use of the limit, and a refused request returns its use. Concurrent requests may
+    // refuse each other, so fewer than four may pass.
     const passed = statuses.filter((status) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(4);
     expect(passed).toBeGreaterThan(0);

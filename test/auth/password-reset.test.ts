@@ -139,7 +139,7 @@ describe("POST /auth/password/forgot", () => {
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
     for (const text of texts) expect(outcome(await postForgot(text))).toEqual(generic);
-    // A mail that was requested later has arrived, so the queue holds no mail to these addresses.
+    // Once a later mail has arrived, the queue holds no earlier mail to these addresses.
     await userWithToken();
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
   });

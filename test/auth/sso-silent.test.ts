@@ -57,7 +57,7 @@ type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
 /**
  * Makes an endpoint accept requests and never finish an answer.
- * @returns a function that counts those requests
+ * @returns a function that returns the number of these requests
  */
 function hangEndpoint(
   endpoint: Endpoint,

@@ -522,8 +522,8 @@ describe("BridgeSocket under backpressure", () => {
       visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
     }
     await until(() => socket.stats.waiting > 20);
-    // Wait for more pings than the silence limit spans. The server must not end a connection that
-    // is silent because its client reads slowly.
+    // Wait for longer than the silence limit, counted in pings. The server must not end a connection that is
+    // silent because its client reads slowly.
     const { pings } = visit;
     await until(() => visit.pings > pings + 12);
     expect(visit.socket.bufferedAmount).toBeGreaterThan(0);

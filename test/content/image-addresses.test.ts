@@ -103,7 +103,7 @@ interface Field {
   readonly name: string;
   readonly send: (address: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   readonly refusal: unknown[];
-  /** True for addresses of the lists above that this field refuses because of a rule of its own. */
+  /** True for an address of `good` that this field refuses because of a rule of its own. */
   readonly refuses?: (address: string) => boolean;
 }
 

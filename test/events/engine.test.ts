@@ -186,8 +186,8 @@ describe("a run", () => {
     );
     const sent = steps.flatMap(commandsOf);
     expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual([
-      // A value that contains a placeholder is inserted unchanged: inserted values are not filled
-      // in again.
+      // A value that contains a placeholder is inserted unchanged: placeholders in inserted values are not
+      // replaced.
       "{{boss}} <b>../x stirs!",
       "Once more",
       "It is over",

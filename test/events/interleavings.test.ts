@@ -84,7 +84,7 @@ interface Model {
   readonly attempts: Map<number, number>;
 }
 
-/** A step that a simulated worker has claimed. Another worker may have claimed it since. */
+/** A step that a simulated worker has claimed. Another worker may have claimed the step later. */
 interface HeldStep {
   readonly claimed: ClaimedStep;
   readonly ending?: AttemptResult;
@@ -161,7 +161,7 @@ const command = (
   toString: () => name,
 });
 
-/** Returns true unless another worker has claimed the step since. */
+/** Returns true unless another worker has claimed the step later. */
 function holds(model: Model, { claimed }: HeldStep): boolean {
   return model.attempts.get(claimed.step.id) === claimed.attempt;
 }

@@ -137,7 +137,7 @@ describe("a long step", () => {
       leaseUntil: clockNowPlus(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
-    // The worker abandons its attempt at once. Otherwise the attempt would wait for minutes.
+    // The worker abandons its attempt at once, and does not wait for minutes.
     await worked;
     expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);

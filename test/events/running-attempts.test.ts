@@ -29,7 +29,7 @@ const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
-/** Returns the time this many milliseconds before. @throws if the time is null */
+/** Returns the time this many milliseconds before a moment. @throws if the moment is null */
 function before(moment: Date | null, ms: number): Date {
   if (!moment) throw new Error("there is no such moment");
   return new Date(moment.getTime() - ms);

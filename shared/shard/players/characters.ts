@@ -103,7 +103,7 @@ async function readBootId({ models }: Context): Promise<string | null> {
   return source?.bootId ?? null;
 }
 
-/** Returns the account of an online character, which the shard's events name. */
+/** Returns the account of an online character, as the shard's events reported it. */
 async function findOnlineOwner(serial: string, { models }: Context): Promise<string | undefined> {
   const attributes = ["accountKey"];
   const found = await models.OnlineCharacter.findByPk(serial, { attributes, raw: true });

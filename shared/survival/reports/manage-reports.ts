@@ -34,7 +34,7 @@ export function stateOfReport({
 export interface ReportSearch {
   readonly server?: number;
   readonly state?: ReportState;
-  /** Steam id of the reported player, and of the player who reported. */
+  /** Steam ids of the reported player and of the reporter. */
   readonly target?: string;
   readonly reporter?: string;
   /** Return only reports with a lower id. */

@@ -135,7 +135,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** Bytes at which `skip` stops: quotes, and those that begin an escape or the form's next field. */
+/** Bytes at which `skip` stops: the quote, and the bytes that begin an escape or the form's next field. */
 const isNotable = new Uint8Array(256);
 for (const sign of ['"', "\\", "%", "&"]) isNotable[sign.charCodeAt(0)] = 1;
 

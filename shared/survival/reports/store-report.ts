@@ -177,7 +177,8 @@ export async function receiveFormReport(
     await lockServerShared(serverId, transaction);
     const { SurvivalReportKey: Key } = modelsOf(transaction);
     const where = { serverId, digest };
-    // The lock of the source protects the key. A row lock could deadlock with the deletion of its creator.
+    // The lock of the source keeps the key from being deleted. A row lock could deadlock with the deletion of the
+    // key's creator.
     if ((await Key.count({ where, transaction })) === 0) throw reportKeyUnknownError();
     const arrival = { serverId, via: "form", t: null } as const;
     const bounds = context.config.SURVIVAL_BOUNDS;

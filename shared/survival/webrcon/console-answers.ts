@@ -175,7 +175,7 @@ export const askServerInfo = (questions: ConsoleQuestions): Promise<ServerInfo |
   questions.ask("serverinfo", { read: readServerInfo, withinMs: answerMs });
 
 /**
- * Asks for the facts. The console never answers the commands of a mod loader that is not installed. It
+ * Asks for the facts. The console never answers the commands of a mod loader that is not installed. The console
  * answers in order, so stop waiting for a version `withinMs` after a later command was answered.
  */
 export async function askFacts(
@@ -194,7 +194,7 @@ export async function askFacts(
     versions.map((answer) => Promise.race([answer, absent])),
   );
   const [seed, size, levelUrl] = await Promise.all([...map, asked]);
-  // Carbon may also answer the commands of Oxide, so test it first.
+  // Carbon may also answer the commands of Oxide, so test for Carbon first.
   const loader: ModLoader | null =
     carbon !== null
       ? { name: "carbon", prefix: "c", version: carbon }

@@ -24,11 +24,11 @@ import { joinedEvent, leftEvent, onlineEvent } from "./player-tracker.ts";
 export const conversationTiming = {
   serverInfoMs: 10_000,
   playerListMs: 15_000,
-  /** Between two `player.online` events, which contain the whole list of players. */
+  /** Time between two `player.online` events, which contain the whole list of players. */
   onlineMs: 60_000,
-  /** Minimum time between two requests for the list that lines about players cause. */
+  /** Minimum time between two requests for the list of players after lines about players. */
   soonestListMs: 2_000,
-  /** Between two attempts to read missing facts about the game. */
+  /** Time between two attempts to read missing facts about the game. */
   factsMs: 60_000,
   probeMs,
 };

@@ -44,7 +44,7 @@ export const consoleTiming = {
   shortestRetryMs: 1_100,
   /** Returns the wait for a number of refused passwords in a row. */
   afterRefusalMs: waitAfterRefusal,
-  /** Between two commands that read the permissions for an inventory. */
+  /** Time between two commands that read the permissions for an inventory. */
   inventoryPaceMs: 1_000,
 };
 
@@ -127,7 +127,10 @@ export class ConsoleFeed implements FrameSource {
     }
   }
 
-  /** If the cursor cannot be read, assumes that one exists: the first connection then begins with a gap. */
+  /**
+   * Reads the stored state. If the cursor cannot be read, assumes that one exists, so the first connection begins
+   * with a gap.
+   */
   async #readStored(): Promise<void> {
     const { cursor, log, store } = this.#options;
     try {
@@ -157,7 +160,7 @@ export class ConsoleFeed implements FrameSource {
     return null;
   }
 
-  /** Ignores database errors: a dial that is not freed only counts as a refused one. */
+  /** Ignores database errors: the dial then counts as refused, which only delays later dials. */
   async #freeDial(dial: ConsoleDial): Promise<void> {
     try {
       await dial.free();

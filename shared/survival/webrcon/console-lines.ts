@@ -46,7 +46,10 @@ export interface ReportLine {
   readonly kind: string | null;
 }
 
-/** A player connected, entered the world or left. Names can imitate such a line, so verify it by the list. */
+/**
+ * A player connected, entered the world or left. A player's name can imitate such a line, so check the list of
+ * players.
+ */
 export interface PresenceLine {
   readonly type: "presence";
   readonly steamId: string | null;
@@ -169,12 +172,15 @@ function readKiller(text: string, victim: string): Killer {
 }
 
 const address = /^[^\s/]+:\d+\/(\d{17})\//;
-/** A network address as in a line about a connection. No name in an event may contain one. */
+/** A network address as in a line about a connection. No name in an event may contain an address. */
 const addressInside = /:\d+\/\d{17}\//;
 const entry = /\] has (?:entered the game|spawned)$/;
 const addressInText = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g;
 
-/** True for a line about a connection: the game writes its parts, so a player's name cannot hide them. */
+/**
+ * True for a line about a connection. The game writes the start or the end of the line, so a player's name cannot
+ * disguise it.
+ */
 const isPresence = (line: string): boolean => address.test(line) || entry.test(line);
 
 function readPresence(line: string): PresenceLine | undefined {

@@ -151,7 +151,7 @@ export class ConsoleQuestions {
 
 /** Milliseconds of processing messages after which the process does other work first. */
 const turnMs = 5;
-/** The socket is paused when so many messages wait, and resumed when half of them are processed. */
+/** The socket is paused when this many messages or bytes wait, and resumed when half of them are processed. */
 const bounds = { messages: 20_000, bytes: 32 * 1024 * 1024 };
 
 interface FlowControl {

@@ -123,7 +123,8 @@ function openSocket(settings: ConsoleSettings, handshakeMs: number): WebSocket {
     maxPayload: longestMessage,
     handshakeTimeout: handshakeMs,
     followRedirects: false,
-    // Without this, the library ends the connection at invalid UTF-8. Decoding replaces it with U+FFFD.
+    // Without this option, the library ends the connection at invalid UTF-8. Decoding replaces invalid bytes with
+    // U+FFFD.
     skipUTF8Validation: true,
     finishRequest: (request) => {
       if (!passwordForm.test(password)) {

@@ -35,7 +35,7 @@ export const refuse = (code: CallRefusalCode, reason: string, field?: string): C
   body: { code, message: reason, reason, ...(field !== undefined && { field }) },
 });
 
-/** Returns the outcome of a command without an answer. It may have run, so it is not sent again. */
+/** Returns the outcome of a command without an answer. The command may have run, so it is not sent again. */
 export const noAnswer = (): CommandOutcome => {
   const { status, body } = refuse("SHARD_DOWN", "the console did not answer in time");
   return { status, body: { ...body, mayHaveRun: true } };

@@ -62,9 +62,9 @@ export class FrameBuffer {
   beginEpoch(hasGap: boolean): void {
     this.#lost = null;
     this.#epoch = randomUUID();
-    // The gap takes position 1. Storing it moves the stored cursor to the new epoch.
+    // The gap takes position 1. Storing the gap moves the stored cursor to the new epoch.
     this.#seq = hasGap ? 1 : 0;
-    // Otherwise the hellos of a console that reconnects again and again would fill the memory.
+    // Drop waiting frames, because the hellos of a console that reconnects again and again would fill the memory.
     if (this.#isFull) this.#dropWaiting();
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { ServerInfo } from "./console-answers.ts";
 
-/** A date that the game's host wrote in its culture, without a time zone. It is read as UTC. */
+/** A date that the game's host wrote in the format of its locale, without a time zone. It is read as UTC. */
 interface DateParts {
   readonly first: number;
   readonly second: number;
@@ -29,7 +29,7 @@ const timePattern = /(\d{1,2})[:.](\d{2})[:.](\d{2})(?:\s*([ap])\.?\s?m\.?)?\s*$
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T\s]/u;
 const yearLast = /^(\d{1,2})([-/.])\s?(\d{1,2})[-/.]\s?(\d{4})[,\s]/u;
 
-/** Returns the milliseconds since midnight of a text that ends with a time of day; null if it does not. */
+/** Returns the time of day at the end of a text, in milliseconds since midnight; null if there is none. */
 function readTimeOfDay(text: string): number | null {
   const [, hourText, minuteText, secondText, half] = timePattern.exec(text) ?? [];
   const [hour, minute, second] = [Number(hourText), Number(minuteText), Number(secondText)];
@@ -58,7 +58,7 @@ function readYearLast(text: string, timeMs: number): (DateParts & { sign: string
   return { first: Number(first), second: Number(second), year: Number(year), timeMs, sign };
 }
 
-/** Returns the order that a date proves because one of its numbers is above 12; otherwise null. */
+/** Returns the order that a date proves by a number above 12; null if no number is above 12. */
 export function readDayOrder(text: string): DayOrder {
   const parts = readYearLast(text, 0);
   if (!parts || parts.sign === ".") return null;
@@ -67,9 +67,10 @@ export function readDayOrder(text: string): DayOrder {
 }
 
 /**
- * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, these facts
- * decide, in this order: the known save; a date in the future is wrong; the order that another date proved;
- * the date is after the process start; hosts with a 12-hour clock mostly write the month first.
+ * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, the first of
+ * these rules that applies decides: one date is the known save; one date is in the future, so it is wrong;
+ * another date proved the order; only one date is after the process start; hosts with a 12-hour clock mostly
+ * write the month first.
  * @returns null if the time cannot be read for certain
  */
 export function readSaveTime(text: string, facts: SaveTimeFacts): number | null {

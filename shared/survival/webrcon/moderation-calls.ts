@@ -73,7 +73,7 @@ export async function banPlayer(
   const answer = await questions.run(ban.command, answerMs);
   if (answer === null) return noAnswer();
   const refusal = banRefusal(answer) ?? failureOf(answer);
-  // Save also an existing ban: it may come from an attempt without an answer, and is then not saved yet.
+  // Save also an existing ban: an attempt without an answer may have created it without saving it.
   if (!refusal || isBanned(answer)) await saveBans(questions);
   return refusal ?? done({ ok: true, ownerSteamId });
 }

@@ -40,7 +40,10 @@ interface WaitingPush {
   readonly loader: ModLoader;
 }
 
-/** Runs the permission pushes and inventories of a connection, and pushes between an inventory's commands. */
+/**
+ * Runs the permission pushes and inventories of a connection. A push can run between the commands of an
+ * inventory.
+ */
 export class PermissionCalls {
   readonly #parts: PermissionParts;
   /** The newest push that has not begun. It replaces older ones, for which the site no longer waits. */

@@ -30,7 +30,7 @@ interface PermissionChange {
 type Subject = readonly [PlainArgument, PlainArgument | string];
 
 interface AppliedChanges {
-  /** The reason to report for each change, if it failed. */
+  /** For each failed change, the reason to report. */
   readonly reasons: ReadonlyMap<PermissionChange, string>;
   /** The mod loader's answer to `show` after the changes. */
   readonly shown: string;
@@ -129,7 +129,7 @@ export class PermissionPush {
     await this.#judge(subject, changes, { reasons, names });
   }
 
-  /** Runs the commands for the changes. @param heads commands to run before these */
+  /** Runs the commands for the changes. @param heads commands to run before the changes */
   async #apply(
     subject: Subject,
     changes: readonly PermissionChange[],
@@ -200,7 +200,8 @@ export class PermissionPush {
   }
 
   /**
-   * Returns true if a player has a permission only from a group: `show user` also lists those permissions.
+   * Returns true if a player has a permission only from a group: `show user` also lists the permissions of
+   * groups.
    * @throws {PushInterrupted} if the mod loader does not answer
    */
   async #isInherited(

@@ -31,7 +31,9 @@ const nodeForm = /^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/;
 export const readListedNames = (answer: string): ReadonlySet<string> =>
   new Set(blocksOf(answer).flatMap(({ text }) => namesIn(text).map((name) => name.toLowerCase())));
 
-/** True if an answer describes a group or a player. For an unknown one, the answer is a single line. */
+/**
+ * True if an answer describes a group or a player. For an unknown group or player, the answer is a single line.
+ */
 export const describes = (answer: string): boolean =>
   !answer.startsWith("Error:") && blocksOf(answer).length > 0;
 

@@ -18,7 +18,9 @@ export interface PresenceChange {
   readonly left: readonly EndedSession[];
 }
 
-/** Starts of sessions are rounded down to this, because the list has whole seconds and arrives late. */
+/**
+ * Starts of sessions are rounded down to a multiple of this, because the list has whole seconds and arrives late.
+ */
 const roundedMs = 5_000;
 /** Maximum difference between the stored and the computed start of the same session. */
 const storedMs = 5_000;
