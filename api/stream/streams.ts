@@ -59,7 +59,7 @@ export type StreamName = ShardStreamName | TopicStream;
 
 export const streamNames = [...Object.keys(streams), "survival"] as readonly StreamName[];
 
-/** The channels that report events and states of topics. */
+/** The notification channels of events and states of topics. */
 export const topicChannels = [
   "survival_events",
   "survival_states",

@@ -128,7 +128,7 @@ const common = {
 } satisfies Readonly<Record<string, Fault>>;
 
 /**
- * Sends a request with all faults, then removes the faults one by one, the first one first.
+ * Sends a request with all faults, then removes one fault at a time in their order and sends it again.
  * @returns the answers by the first remaining fault, and the answer without faults
  */
 async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>) {
@@ -360,7 +360,7 @@ describe("a route whose path names an object", () => {
     "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
     "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
   };
-  // An unknown report key in the path is 401.
+  // An unknown report key is refused with 401, not 404.
   const reading = routes.filter(
     ({ path, gate, body, query }) => path.includes(":") && gate !== "reportKey" && (body ?? query),
   );
