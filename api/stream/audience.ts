@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import { encodeBlock, heartbeatBlock } from "./sse.ts";
-import { noticesOf, type StreamAccessLevel, type StreamName } from "./streams.ts";
+import { listMessagesWithoutId, type StreamAccessLevel, type StreamName } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** The encoded bytes of one event. */
@@ -27,7 +27,7 @@ export class Audience implements StreamAccessLevel {
   }
 
   carries(notice: StreamMessageName): boolean {
-    return noticesOf(this.stream).includes(notice);
+    return listMessagesWithoutId(this.stream).includes(notice);
   }
 
   /** Sends the frames of visible events in one write per connection. @returns their number, summed over members */

@@ -70,7 +70,7 @@ export const topicChannels = [
 export const staffStreams: readonly StreamName[] = ["admin", "events"];
 
 /** Returns the messages without an id that a stream carries. */
-export const noticesOf = (stream: StreamName): readonly StreamMessageName[] =>
+export const listMessagesWithoutId = (stream: StreamName): readonly StreamMessageName[] =>
   stream === "survival" ? [] : streams[stream].notices;
 
 /** One access level of one stream. All its subscribers get the same bytes. */

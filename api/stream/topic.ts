@@ -12,7 +12,7 @@ import type { Subscriber } from "./subscriber.ts";
 import { startSubscriber } from "./welcome.ts";
 
 /** A complete state, sent as a named block without an id. Missed blocks need no replay. */
-export interface StateBlock {
+export interface TopicState {
   readonly event: string;
   readonly data: object;
   /** Fields of `data`: if only these change, the state is not sent again. */
@@ -35,7 +35,7 @@ export interface TopicSource<Event extends LogEvent> extends LogSource<Event> {
   /** Drops the states, which become outdated while nobody follows the topic. */
   forgetStates(): void;
   /** Returns the states that an access level may see now, without those that were not read for it. */
-  describeStates(rung: Rung): readonly StateBlock[];
+  describeStates(rung: Rung): readonly TopicState[];
   /** Subscribes to changes. @returns a function that unsubscribes */
   onChange(changed: TopicChanges): () => void;
 }
@@ -270,5 +270,5 @@ interface SentState {
   readonly block: Buffer;
 }
 
-const keyOf = ({ data, minor = [] }: StateBlock): string =>
+const keyOf = ({ data, minor = [] }: TopicState): string =>
   JSON.stringify(data, (name, value: unknown) => (minor.includes(name) ? undefined : value));

@@ -24,7 +24,7 @@ import { addNumbers, findWipes, type WipeRecord } from "../../shared/survival/wi
 import type { Audience } from "../stream/audience.ts";
 import { type Frame, FrameCache } from "../stream/frames.ts";
 import { encodeBlock } from "../stream/sse.ts";
-import type { StateBlock, TopicChanges, TopicSource } from "../stream/topic.ts";
+import type { TopicState, TopicChanges, TopicSource } from "../stream/topic.ts";
 import { viewLive } from "./map-views.ts";
 import { viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
@@ -153,7 +153,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     this.#hiddenChat = await readHiddenChat(this.#serverId, hiddenRead, this.#context);
   }
 
-  describeStates(rung: Rung): readonly StateBlock[] {
+  describeStates(rung: Rung): readonly TopicState[] {
     if (!this.#states) return [];
     const access = this.#accessOf(rung);
     const { record, world, presence } = this.#states;
@@ -186,7 +186,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     return { wipes, numbersReadAt: now };
   }
 
-  #describeLiveMap(record: ServerRecord, access: CallerAccess): StateBlock {
+  #describeLiveMap(record: ServerRecord, access: CallerAccess): TopicState {
     const state = findLiveAccess(access.visibility, access.rung);
     if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
     const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));

@@ -73,7 +73,7 @@ export class ChangedListingIndex {
   }
 }
 
-/** Converts a change to the former and current price. A listing whose former name did not match counts as new. */
+/** Returns the former and the current price. A listing whose former name the search did not find counts as new. */
 function toPriceChange(
   { price, formerPrice, formerName, ownerId }: ChangedListing,
   text: string | undefined,

@@ -77,8 +77,8 @@ function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
 }
 
 /**
- * Returns the position in the client's text of a key that became a duplicate when secrets were restored: two
- * masks may stand for the same key.
+ * Returns where the client's text contains a key that occurs twice after the secrets were restored. Keys can be
+ * secret too, and two masks can stand for the same key.
  */
 function sentPlaceOf(
   key: ConfigPart,

@@ -98,7 +98,7 @@ interface Excess {
 const ofHits =
   "counts exactly the texts that hold a word, which all 25,000 do: an index tells no row's audience";
 
-/** CATALOGUE of requests that exceed the limit. Make these requests cheaper, and add no others. */
+/** CATALOGUE of requests that read more rows or pages than `limit` allows. Add no others. */
 export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   "/public/search?q=bank": { times: 2, because: ofHits },
   "/public/search?q=bank&offset=20000": { times: 2, because: ofHits },

@@ -16,7 +16,7 @@ afterEach(stopAll);
 const announcement = { message: "Hi", channel: "chat" };
 
 describe("faults of the stream", () => {
-  it("the faults gap and recreate work as in a sidecar for a shard", async () => {
+  it("the fault gap sends a gap frame, and the fault recreate begins a new buffer", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.until(({ kind, replay }) => kind === "player.tally" && replay === false);
