@@ -65,7 +65,7 @@ const serialPerSubject = { localGroupConcurrency: 1 };
 
 /**
  * Starts a worker that runs one job at a time. A notification wakes a worker for one fetch only, so the worker
- * wakes itself after each job and sleeps after a fetch that found none.
+ * wakes itself after each job and sleeps after a fetch that found no job.
  */
 async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
   const options = {

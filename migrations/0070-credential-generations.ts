@@ -2,9 +2,9 @@ import type { QueryInterface } from "sequelize";
 
 /**
  * Revokes credentials by number. A credential holds its user's generation at the time of issue; each revocation
- * raises the user's generation, and only an equal generation is valid. A clock that is set back therefore makes
- * no revoked credential valid. The previous release revokes by time while both run; the trigger raises the
- * generation for it.
+ * raises the user's generation, and only an equal generation is valid. So a clock that is set back makes no
+ * revoked credential valid. The previous release, which may still run, revokes by time; a trigger then raises the
+ * generation.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,7 +1,7 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores the ids of deleted users and nothing else about them. A game's links to such a user must be removed;
+ * Stores the ids of deleted users and nothing else about them. A game's links to deleted users must be removed;
  * links to other unknown ids belong to users that this site never had.
  */
 export async function up(queries: QueryInterface): Promise<void> {

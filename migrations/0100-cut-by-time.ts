@@ -1,6 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
-/** Makes the time of a user's last revocation nullable: credentials have generations now, so it is not written. */
+/**
+ * Makes the time of a user's last revocation nullable: credentials have generations now, so the time is no longer
+ * written.
+ */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table users alter column tokens_valid_after drop not null;");
 }

@@ -44,8 +44,8 @@ interface Folded {
 }
 
 /**
- * Keeps folded names that are equal under the given rule. The others go to the oldest user of each name.
- * Changed names are cleared first, because two rows that swap names would violate the unique constraint.
+ * Keeps each stored fold that the given rule still returns. Every other fold goes to the oldest user whose name
+ * has it. Changed folds are cleared first, because two rows that swap folds would violate the unique constraint.
  */
 async function foldNames(sequelize: Sequelize, fold: (name: string) => string): Promise<void> {
   const users = await sequelize.query<Folded>(

@@ -1,9 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores the last revision of a page whose slug became free by deletion or renaming. The next page with the
- * slug starts above it; otherwise a change based on the former page could overwrite the new one. Triggers store
- * it for every writer.
+ * Stores the last revision of a page whose slug became free by deletion or renaming. The next page with the slug
+ * starts above that revision; otherwise a change based on the former page could overwrite the new page. Triggers
+ * store the revision for every writer.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores the address and the password of a survival server's WebRCON console. Commands to a console may be
- * lost because its connection breaks.
+ * Stores the address and the password of a survival server's WebRCON console. Adds reasons for lost commands: the
+ * console's connection ends before or after a command is sent.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

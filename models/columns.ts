@@ -27,10 +27,10 @@ export const withDefault = (type: ColumnType, defaultValue: unknown) => ({
 
 export const unique = <Column extends object>(column: Column) => ({ ...column, unique: true });
 
-/** Start of the transaction that inserts the row. */
+/** Time column, by default the start of the transaction. */
 export const transactionTime = () => withDefault(DataTypes.DATE, literal("now()"));
 
-/** Time of the insertion, which differs between rows of one transaction. */
+/** Time column, by default the time of the insertion: rows of one transaction differ. */
 export const clockTime = () => withDefault(DataTypes.DATE, literal("clock_timestamp()"));
 
 /** A column that the database computes from others; writing it fails. */

@@ -145,7 +145,7 @@ export const longLane = {
   ],
 } as const;
 
-/** Test files that run completely only in the long lane, by the tests that the long lane adds. */
+/** Test files of which the main lane runs a part, by the tests that only the long lane runs. */
 export const wholeInLongLane = {
   "races run between two processes, one with its clock off, and in rounds": [
     "auth/concurrent-caps",

@@ -5,8 +5,8 @@ import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
 /**
- * Answers with the reissued session in the form of the old one: as a cookie, or for a device as tokens in the
- * body.
+ * Answers with the reissued session in the same form as the former one: a web session as a cookie, a device
+ * session as tokens in the body.
  */
 export function answerWithReissuedSession(
   body: object,

@@ -51,7 +51,7 @@ async function openSession(
   response: Response,
   context: SiteContext,
 ): Promise<void> {
-  // Mark cookies as secure if the site's URL is https. The headers of a proxy do not decide that.
+  // Mark cookies as secure if the site's URL is https, whatever a proxy's headers say.
   const { secure } = cookieSettings("sso", context.config).options;
   if (secure) Object.defineProperty(request, "secure", { value: true });
   await new Promise<void>((resolve, reject) => {
@@ -97,7 +97,7 @@ const poolOn = (sequelize: Sequelize): Pool =>
     }),
   }) as unknown as Pool;
 
-/** Derives a signing secret of the session cookie from each signing key. */
+/** Derives one secret from each signing key. The secrets sign the session cookie. */
 const secretsOf = ({ JWT_KEYS }: Config): string[] =>
   [...JWT_KEYS.values()].map((key) =>
     Buffer.from(hkdfSync("sha256", key, "", "sso-session", 32)).toString("base64url"),

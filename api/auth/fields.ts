@@ -34,7 +34,7 @@ export const newPasswordMeta = {
 /** Maximum characters of a name in a sign-in attempt. An invalid name fails like an unknown one. */
 const maxTypedLength = 64;
 
-/** Maximum UTF-16 units per character of a typed name. A longer text is not worth the time to normalize it. */
+/** Maximum UTF-16 units per character of a typed name. Longer texts are not normalized, to save time. */
 const maxUnitsPerCharacter = 8;
 
 /** A typed user name, trimmed and normalized. The maximum length applies to the normalized name. */

@@ -15,8 +15,8 @@ const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Rou
 });
 
 /**
- * Returns the gate and the route set of a copied route. Only `GET /identities` is frozen (`core`) and requires an
- * administrator.
+ * Returns the gate and the route set of a copied route. Only `GET /identities` requires an administrator and
+ * belongs to the frozen set `core`.
  */
 const legacyAdminTerms = ({ path, method }: Route): RouteTerms =>
   path === `${currentPrefix}/identities` && method === "get"

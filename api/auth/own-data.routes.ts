@@ -32,7 +32,8 @@ export const ownDataRoutes = [
     answers: { 200: "OwnData" },
     handle: async ({ caller, request, response }, context) => {
       const texts = writeOwnData(caller.userId, context);
-      // Read a first text before the headers: a database failure is then a 503 instead of a broken download.
+      // Read the first part of the data before sending headers: a database failure is then a 503 instead of a
+      // broken download.
       const firstText = await texts.next();
       response.set({
         "Content-Type": "application/json; charset=utf-8",

@@ -58,7 +58,7 @@ export const sessionsRoutes = [
       "Ends all other web and device sessions of the user, with their event streams. The caller " +
       "stays signed in: a browser receives a new session cookie, a bearer caller a new token " +
       "pair in the response. Trusted browsers stay trusted.",
-    // Each use revokes every credential of the user, so it is limited.
+    // Each request revokes every credential of the user, so limit the requests.
     limiters: ["endSessions"],
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "RevokedSessions" },

@@ -62,7 +62,8 @@ export async function completeCallback(
     if ("denied" in proof) return await recordDenialAndRedirect(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
-      // Make the provider ask the user to sign in; otherwise it would report `login_required` again.
+      // Make the provider ask the user for a linking, and after `login_required`, which it would otherwise report
+      // again.
       const asks = begun.mode === "link" || query.error === "login_required";
       const departure = await prepareProviderRedirect(
         { provider, request, response },

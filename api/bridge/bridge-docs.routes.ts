@@ -22,7 +22,7 @@ interface Texts {
 
 let made: Texts | undefined;
 
-/** The texts are made at the first request. The catalogs do not change while a process runs. */
+/** Makes the texts once, at the first request, because the catalogs do not change while a process runs. */
 function texts(): Texts {
   if (made) return made;
   const document = makeBridgeDocument();

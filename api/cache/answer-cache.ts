@@ -8,7 +8,10 @@ import type { TextAnswer } from "./text-answer.ts";
 const maxEntries = 1_000;
 /** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
 const maxBytes = 32 * 1024 * 1024;
-/** How long new requests wait for an answer that is already being made. Later requests have it made again. */
+/**
+ * With `keepMs` 0, new requests share an unfinished answer for this time after its start. Later requests start a
+ * new one.
+ */
 const mostMs = 1_000;
 /** The maximum total length of the remembered URLs and their cache keys, in characters. */
 const maxKeyCharacters = 1024 * 1024;
@@ -72,8 +75,8 @@ export class AnswerCache {
   }
 
   /**
-   * Stores an answer again with its size once it is made. If making it fails, waiting requests get the error and
-   * its entry is deleted.
+   * Once an answer is made, stores it again with its size. If making it fails, waiting requests get the error and
+   * the entry is deleted.
    */
   async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);

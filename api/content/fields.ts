@@ -102,7 +102,7 @@ export const statusQuery = Joi.string()
   .empty("")
   .description("Returns only items with this status.");
 
-/** The earliest and latest date. Every feed reader can show them, because years have four digits. */
+/** The earliest and latest date. Every feed reader can show them, because their years have four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
 const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");

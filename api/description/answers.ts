@@ -225,7 +225,7 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
 function pipelineRefusals(route: Route): Record<number, string> {
   const { gate, limiters, confirms } = route;
   return {
-    // Every route can refuse a malformed path, and a request body even if it declares none.
+    // Every route can refuse a malformed path. It can also refuse a request body, even if it declares none.
     400: "ValidationError",
     413: "Error",
     415: "Error",

@@ -37,8 +37,8 @@ function seenOf(stored: Schema, view: PayloadView): Schema {
 }
 
 /**
- * Returns true if no rule or condition can hide the field. A value whose type the view does not accept is still
- * omitted.
+ * Returns true if no rule or condition can hide the field. The field is omitted all the same if the view does not
+ * accept the type of its value.
  */
 const isAlwaysShown = ({ gate, when }: FieldView): boolean =>
   gate === undefined && when === undefined;

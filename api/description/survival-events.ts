@@ -83,7 +83,7 @@ const whole = (properties: Fields): Schema => ({
   properties,
 });
 
-/** An object without fields. It has no `required` list, because such a list must not be empty. */
+/** An object without fields. It has no `required` list, because that list must not be empty. */
 const nothing: Schema = { type: "object", additionalProperties: false, properties: {} };
 
 const feedEvent = (kind: FeedKind): Schema =>

@@ -29,7 +29,7 @@ export const stepIdParams = Joi.object<{ runId: number; stepId: number }, true>(
 /** The reason that a person enters for an action. The logs show it. */
 export const reasonField = Joi.string().max(500).allow("", null);
 
-/** A time that does not depend on a time zone. */
+/** A time with `Z` or a UTC offset. */
 export const instantField = plainInstant
   .description("A time with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
   .example("2026-12-05T19:00:00Z");

@@ -54,7 +54,9 @@ async function callerOf(given: RequestToken, context: SiteContext): Promise<Call
   return credential && findCaller(credential, context);
 }
 
-/** Challenges, refresh tokens and keys of game servers are not sessions. Their routes read them. */
+/**
+ * Challenges, refresh tokens and keys of game servers are not sessions. The routes with these gates read them.
+ */
 const credentialGates: readonly Route["gate"][] = ["challenge", "refresh", "plugin", "reportKey"];
 
 /** @throws AppError unauthenticated if the gate requires a session and there is none */

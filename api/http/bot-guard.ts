@@ -9,10 +9,10 @@ import { type RequestOrigin, readRequestOrigin } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
 /**
- * Refuses banned addresses, except for paths that scanners try: for these, all callers get the answer for an
- * unknown path, so that a scanner learns nothing. Such a request raises the bot score, unless the browser marks
- * it as sent by a page: any website can make its visitors' browsers request such a path, for example with an
- * image. A scanner can fake that mark.
+ * Refuses banned addresses, except for paths that scanners try: for these paths, all callers get the answer for
+ * an unknown path, so that a scanner learns nothing. A request for a scanner's path raises the bot score, unless
+ * the browser marks the request as sent by a page: any website can make its visitors' browsers request a
+ * scanner's path, for example with an image. A scanner can fake that mark.
  */
 export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {

@@ -12,9 +12,9 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 /**
  * Refuses requests in which a page of another site acts with a visitor's cookies or signs the visitor in.
  * Browsers send `Origin` with every cross-site write. A write without `Origin` must have JSON or no body, because
- * a form cannot send that. A rate-limited route refuses foreign pages and embedded resources with any method:
- * `countArrivingRequest` does not count their requests, so a program could otherwise fake their headers to avoid
- * the limit.
+ * a form cannot send that. A rate-limited route refuses requests by foreign pages and embedded resources with any
+ * method: `countArrivingRequest` does not count these requests, so a program could otherwise avoid the limit by
+ * sending the headers of a foreign page.
  * @throws AppError 403
  */
 export function refuseCrossSite(route: Route, request: Request, config: Config): void {

@@ -57,7 +57,7 @@ const bodyParserRefusals: Readonly<Record<string, RefusalText>> = {
   },
 };
 
-/** Returns the refusal to send: the error itself, or an internal error. */
+/** Returns the error itself if it is a refusal, otherwise a refusal that hides the error. */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return databaseAway(error);
@@ -195,7 +195,7 @@ function problemOf(refusal: AppError, request: Request): object {
   };
 }
 
-/** The path to which a game sends its reports contains a key. */
+/** Masks the key in the path to which a game sends its reports. */
 const withoutReportKey = (path: string): string => path.replaceAll(/ghr_[\w-]*/g, "ghr_…");
 
 const prefersProblem = (request: Request): boolean =>

@@ -12,7 +12,7 @@ export interface HttpTimeouts {
   readonly lookEveryMs: number;
 }
 
-// The time for a body is limited, because the caller's rights are checked again only after it.
+// Limit the time for a body: the caller's rights are checked again only after the whole body has arrived.
 const usual: HttpTimeouts = { requestMs: 30_000, lookEveryMs: 5_000 };
 
 /** Creates the server in front of the app. It refuses unreadable requests in the app's format. */

@@ -5,7 +5,7 @@ import { serialPattern } from "../../shared/platform/bridge/serial.ts";
 /** A schema of the API description, or a schema within it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The properties that Joi's own description of a schema adds to its JSON Schema. */
+/** The parts of `schema.describe()` that this module adds to the JSON Schema of Joi. */
 interface Described {
   readonly flags?: { readonly presence?: string };
   readonly rules?: readonly { readonly name: string; readonly args?: object }[];
@@ -20,7 +20,7 @@ interface Described {
 interface Meta {
   /** Additional JSON Schema keywords. */
   readonly jsonSchema?: Schema;
-  /** The schema that a later check uses; the description shows it. */
+  /** The schema of a later check. The API description shows it instead of this schema. */
   readonly describedAs?: () => Joi.Schema;
   /** True for a 64-bit number, which is stored as text and can be sent as an integer. */
   readonly int64?: true;
@@ -124,7 +124,7 @@ function rewrite(schema: Schema): Schema {
   const [values] = Object.values(patterns ?? {});
   if (values) rewritten["additionalProperties"] = rewrite(values);
   const parts = rewritten["allOf"] as readonly Schema[] | undefined;
-  // Repeat the type, because clients cannot interpret a rule without a type.
+  // Repeat the type in each part of `allOf`, because clients cannot interpret a rule without a type.
   if (parts && rewritten["type"] !== undefined) {
     rewritten["allOf"] = parts.map((part) => ({ type: rewritten["type"], ...part }));
   }
@@ -143,7 +143,7 @@ function rewriteKeyword(keyword: string, value: unknown): Schema {
   return { [keyword]: keyword === "default" || keyword === "example" ? value : rewriteItem(value) };
 }
 
-/** OpenAPI 3.0 has no null type, so the first alternative becomes nullable. */
+/** Removes the null type, which OpenAPI 3.0 lacks, and makes the first alternative nullable. */
 function rewriteAnyOf(given: readonly Schema[]): Schema[] {
   const others = given.filter(({ type }) => type !== "null").map(rewrite);
   const [first, ...rest] = others;

@@ -9,7 +9,9 @@ const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
 /** Endings that scanners try under `/api/`. All other paths there are answered normally. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
-/** Paths that may contain the name of a game account, such as `joe.php`, are no scanner paths. */
+/**
+ * Paths that may contain the name of a game account, such as `joe.php`. They do not count as paths of scanners.
+ */
 const namesAccounts = /^\/api\/v1\/(?:player|admin)\//;
 
 /** Returns true if scanners try this path on every site and no page links to it. @param path as sent */

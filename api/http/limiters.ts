@@ -13,7 +13,7 @@ import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
   isCountedOnSuccess,
-  limitOf,
+  findRateLimit,
   type RouteLimitName,
 } from "../../shared/platform/throttle/limit-catalog.ts";
 import { type CountedSubject, listLimitSubjects } from "../../shared/platform/throttle/subjects.ts";
@@ -39,7 +39,7 @@ export const isForeignPageRefused = (route: CountedRoute): boolean =>
 type CountedRoute = Pick<Route, "limiters" | "holdsStream">;
 
 const countsForeignApart = (name: LimiterName): boolean =>
-  name !== "login" && limitOf(name).foreign === "apart";
+  name !== "login" && findRateLimit(name).foreign === "apart";
 
 /**
  * Counts a request on arrival. Limits that count only successes are checked here too, before sign-in, but are
@@ -59,7 +59,7 @@ export async function countArrivingRequest(
   for (const name of route.limiters ?? []) {
     if (name === "login") await requireLoginAllowed(readRequestOrigin(request).address, context);
     else if (isCountedOnSuccess(name)) await requireLeft(name, request, context);
-    else if (limitOf(name).counted === "arrival") await spend(name, request, null, context);
+    else if (findRateLimit(name).counted === "arrival") await spend(name, request, null, context);
   }
 }
 
@@ -74,7 +74,7 @@ async function refuseWithoutCount(
 ): Promise<void> {
   for (const name of route.limiters ?? []) {
     if (name === "login") await refuseBlockedLogin(readRequestOrigin(request).address, context);
-    else if (limitOf(name).counted !== "entry" && !limitOf(name).isKeptInMemory) {
+    else if (findRateLimit(name).counted !== "entry" && !findRateLimit(name).isKeptInMemory) {
       await requireLeft(name, request, context);
     }
   }
@@ -92,7 +92,7 @@ export async function countAdmittedRequest(
   context: SiteContext,
 ): Promise<void> {
   const names = plainLimitersOf(route);
-  const onEntry = names.filter((name) => limitOf(name).counted === "entry");
+  const onEntry = names.filter((name) => findRateLimit(name).counted === "entry");
   for (const name of [...onEntry, ...names.filter(isCountedOnSuccess)]) {
     await spend(name, request, caller, context);
   }
@@ -105,7 +105,7 @@ export interface RefusedRequest {
   readonly error: unknown;
 }
 
-/** Undoes the count of a refused request, unless the work may have been done before the error. */
+/** Undoes the count of a refused request, unless its handler may have done the work before the error. */
 export async function refundLimits(
   { route, request, caller, error }: RefusedRequest,
   context: SiteContext,
@@ -136,7 +136,7 @@ async function spend(
   const { rateLimits } = context;
   const counted = countedOf(name, request, caller, context);
   const { left, endsInMs } = await rateLimits.countUse(name, counted);
-  if (!limitOf(name).isTold) return;
+  if (!findRateLimit(name).isTold) return;
   const seconds = Math.ceil(endsInMs / 1000);
   request.res?.set("RateLimit-Policy", `"${name}";q=${rateLimits.max(name)}`);
   request.res?.set("RateLimit", `"${name}";r=${left};t=${seconds}`);
@@ -144,7 +144,7 @@ async function spend(
 
 /** Returns true if the answers of a route report how many requests the limit still allows. */
 export const hasLimitHeaders = (route: Route): boolean =>
-  plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
+  plainLimitersOf(route).some((name) => findRateLimit(name).isTold === true);
 
 /** Returns the subjects (user, visitor, address or network) under which a limit counts a request, narrowest first. */
 function countedOf(
@@ -153,7 +153,7 @@ function countedOf(
   caller: Caller | null,
   { config }: Context,
 ): readonly CountedSubject[] {
-  const { per } = limitOf(name);
+  const { per } = findRateLimit(name);
   if (per === "user" && caller) return [{ id: String(callerSubject(caller)), times: 1 }];
   const subjects = listLimitSubjects(
     readRequestOrigin(request).networks,

@@ -20,7 +20,8 @@ export const proseField = ({ min, max }: Length): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
       const trimmed = given.trim();
-      // A character has at most four code points in NFC. Normalizing a longer text would only cost time.
+      // In NFC, a character has at most four code points. Refuse a longer text here, because normalizing it would
+      // cost time.
       if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
       if (hasPiledMarks(trimmed)) return helpers.error(piledMarksCode);
       const text = trimmed.normalize("NFC").trim();

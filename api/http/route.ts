@@ -106,10 +106,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
    * link, reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
    */
   readonly confirms?: ConfirmationMode;
-  /**
-   * Set if unknown fields are refused with 400 instead of dropped. Set it if the schema or a later check refuses
-   * them.
-   */
+  /** Set if the schema or a later check refuses unknown fields with 400. Otherwise unknown fields are dropped. */
   readonly unknownFields?: "refused";
   /** Fields that must be confirmed. A request without these fields needs no confirmation. */
   readonly confirmsFor?: readonly string[];

@@ -11,7 +11,7 @@ import type { RequestMiddleware } from "./on-arrival.ts";
 type Loads = Readonly<Partial<Record<`${"script" | "style" | "img" | "connect"}-src`, string>>>;
 
 /**
- * Returns the Content-Security-Policy of an answer. `default-src` does not cover framing, forms and the base,
+ * Returns the Content-Security-Policy of an answer. `default-src` does not cover framing, forms and the base URL,
  * so each has a separate directive.
  * @param loads the files that a page loads
  */

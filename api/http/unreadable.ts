@@ -85,7 +85,7 @@ function endAtOnce(socket: Duplex, answer: string): void {
   socket.destroy();
 }
 
-/** Closes a connection after its client did: closing it with unread bytes would lose the answer. */
+/** Sends the refusal and closes the connection after the client has: closing earlier could lose the refusal. */
 function endWhenRead(socket: Duplex, answer: string): void {
   socket.end(answer);
   const cut = setTimeout(() => socket.destroy(), refusalReadMs);

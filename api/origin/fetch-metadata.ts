@@ -13,12 +13,14 @@ import { readRequestOrigin } from "./origin.ts";
 const sitesOfPages: readonly unknown[] = ["same-origin", "same-site", "cross-site"];
 const foreignSites: readonly unknown[] = ["same-site", "cross-site"];
 
-/** These routes neither read nor set cookies, so a page of another site gains nothing by calling them. */
+/**
+ * Routes for apps. They neither read nor set cookies, so a page of another site gains nothing by calling them.
+ */
 const forApps = "/api/v1/auth/mobile/";
 
 export const isMobileRoute = ({ path }: Request): boolean => path.startsWith(forApps);
 
-/** The destinations of links, forms, requests by scripts, and event streams. */
+/** The values of `Sec-Fetch-Dest` for links, forms, requests by scripts, and event streams. */
 const directDestinations: readonly unknown[] = ["document", "empty"];
 
 /**
@@ -77,7 +79,7 @@ export const separateForeignSubjects = (
     ? subjects.map(({ id, times }) => ({ id: `foreign ${id}`, times }))
     : subjects;
 
-/** The subjects of a request for limits that its route does not declare. */
+/** Returns the subjects under which a route's handler counts the request itself. */
 export const defaultSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
   separateForeignSubjects(
     request,

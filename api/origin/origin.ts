@@ -18,7 +18,10 @@ export interface RequestOrigin {
   readonly address: string;
   /** The networks of the address. Limits count requests per network. */
   readonly networks: Networks;
-  /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
+  /**
+   * False if the address is that of our own proxy or machine, because none was forwarded: a ban would affect
+   * everyone behind it.
+   */
   readonly isBannable: boolean;
   /** The kind of fault if a trusted proxy sent an invalid address; `address` is then that of the proxy. */
   readonly unread?: InvalidAddressForm;

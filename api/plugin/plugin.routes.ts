@@ -47,7 +47,7 @@ const refusals = {
   429: "PluginRefusal",
 } as const;
 
-/** One wake-up signal per listener. All waiting requests of the process share it. */
+/** The signal that wakes waiting plugin calls, by listener. All waiting calls of the process share it. */
 const bells = new WeakMap<ApiContext["listener"], WakeUps>();
 
 function bellOf({ listener }: ApiContext): WakeUps {

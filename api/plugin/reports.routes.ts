@@ -15,7 +15,7 @@ import type { ApiContext } from "../context.ts";
 import { defineRoute } from "../http/route.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
 
-/** Limits lookups of keys, so that invented keys cannot use up the pool. */
+/** Limits concurrent lookups of keys, so that guessed keys cannot use up the connection pool. */
 const keyLookups = new FairQueue({
   atOnce: 4,
   caps: { network: 128, total: 1_024 },
@@ -26,8 +26,8 @@ const keyLookups = new FairQueue({
 });
 
 /**
- * Finds the server of a key, and counts the request for this server. A refused key does not raise the bot score:
- * the game does not learn that its key was deleted.
+ * Finds the server of a key, and counts the request for this server. A refused key does not raise the bot
+ * score, because a game keeps sending a deleted key.
  * @throws AppError report_key_unknown, rate_limited
  */
 async function findCountedKey(
@@ -48,12 +48,12 @@ async function findCountedKey(
   throw reportKeyUnknownError();
 }
 
-/** Maximum number of forms that are stored or wait, of one server and in total. */
+/** Maximum number of forms that wait or are being stored: per server, and in this process. */
 const mostForms = { server: 50, total: 200 };
 
 /**
- * Stores forms one after another for each server, and two at once in the process. A form holds a connection while
- * it waits for the lock of its server's source, so more forms at once could use up the pool.
+ * Stores the forms of a server one after another, and at most two forms of the process at once. A form holds a
+ * connection while it waits for the lock of its server's source, so more forms at once could use up the pool.
  */
 class FormQueue {
   readonly #turns = new FairQueue({ atOnce: 2 });

@@ -48,7 +48,7 @@ export const resumableStream = {
   refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),
 } as const satisfies Partial<Route>;
 
-/** The header is newer than the query: a browser updates it, but not the URL. */
+/** The header is newer than the query: a reconnecting browser updates the header, but not the URL. */
 export const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
   request.get("last-event-id") ?? lastEventId;
 

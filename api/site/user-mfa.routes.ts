@@ -9,7 +9,10 @@ import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
 
-/** The client of these actions: none, because the administrator's browser is not one of the user's devices. */
+/**
+ * A client without a device: the administrator's browser is not one of the user's devices, so none is listed as
+ * the current one.
+ */
 const noClient = { trustToken: undefined, userAgent: undefined };
 
 export const userMfaRoutes = [

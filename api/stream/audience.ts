@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import { encodeBlock, heartbeatBlock } from "./sse.ts";
-import { noticesOf, type StreamAccessLevel, type StreamName } from "./streams.ts";
+import { listMessagesWithoutId, type StreamAccessLevel, type StreamName } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** The encoded bytes of one event. */
@@ -12,7 +12,7 @@ export interface EventFrame {
   readonly bytes: Buffer;
 }
 
-/** The subscribers of one access level of one stream that have received all events so far. */
+/** The subscribers of one access level of one stream, without those that are still catching up. */
 export class Audience implements StreamAccessLevel {
   readonly stream: StreamName;
   readonly rung: Rung;
@@ -27,7 +27,7 @@ export class Audience implements StreamAccessLevel {
   }
 
   carries(notice: StreamMessageName): boolean {
-    return noticesOf(this.stream).includes(notice);
+    return listMessagesWithoutId(this.stream).includes(notice);
   }
 
   /** Sends the frames of visible events in one write per connection. @returns their number, summed over members */
@@ -51,7 +51,10 @@ export class Audience implements StreamAccessLevel {
     );
   }
 
-  /** Sends to the current members, after everything sent before. Later members have read these events already. */
+  /**
+   * Sends to the current members, after all earlier sends. Subscribers that join later have read these events
+   * already.
+   */
   send(bytes: Buffer): Promise<void> {
     const receivers = [...this.members];
     this.#sending = this.#sending.then(() => spread(bytes, receivers));
@@ -59,7 +62,7 @@ export class Audience implements StreamAccessLevel {
   }
 }
 
-/** The number of connections to write to before other work of the event loop runs. It takes about 7 ms. */
+/** After writing to this many connections, which takes about 7 ms, let other work of the event loop run. */
 const sliceSize = 1_000;
 
 async function spread(bytes: Buffer, receivers: readonly Subscriber[]): Promise<void> {

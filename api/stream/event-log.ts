@@ -9,7 +9,7 @@ import { encodeBlock } from "./sse.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { encodeReset } from "./welcome.ts";
 
-/** The parts of a process's event streams that each log uses. */
+/** Services of the process that each event log uses. */
 export interface LogServices {
   readonly context: Pick<SiteContext, "listener" | "log">;
   readonly metrics: StreamMetrics;
@@ -90,7 +90,7 @@ export class EventLog<Event extends LogEvent> {
     );
   }
 
-  /** Makes all clients read the state again, because the ids that they know may now belong to other events. */
+  /** Makes all clients read the state again: after a failover, their last ids may belong to other events. */
   #beginAnew(events: readonly Event[]): void {
     this.#services.context.log.warn(
       "the database lacks events that were already streamed: clients must fetch the state again",
@@ -102,7 +102,8 @@ export class EventLog<Event extends LogEvent> {
     ]);
     for (const subscriber of this.subscribers()) {
       subscriber.send(block);
-      // End the stream of a subscriber that is still catching up: it would continue from lost events.
+      // End the stream of a subscriber that is still catching up: it would continue after an event that the
+      // database has lost.
       if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
     }
   }

@@ -24,7 +24,7 @@ import type { FollowedTopic } from "./topic.ts";
 import { Topics } from "./topics.ts";
 import { encodeReset, startSubscriber } from "./welcome.ts";
 
-/** How long clients can take to read ended streams while the process stops. */
+/** When the process stops, clients have this long to read the last bytes of their streams. */
 const drainTimeoutMs = 2_000;
 
 /** The event streams of one process: those of the shard, and one for each followed topic. */
@@ -142,7 +142,7 @@ export class EventStreams {
   }
 
   /**
-   * Makes subscribers read the state again that these notices report, because some notices may have been lost.
+   * Makes subscribers read again the state that these notices describe, because notices may have been lost.
    */
   resetNotices(name: StreamMessageName): void {
     const block = encodeReset("notices");

@@ -6,7 +6,10 @@ import type { LogEvent, LogSource } from "./log-source.ts";
 
 /** The maximum number of events per query. */
 const pageSize = 500;
-/** After each delivery the feed pauses for as long as the delivery took, so that requests get half of the time. */
+/**
+ * After each delivery the feed pauses for as long as the delivery took, so that half of the process's time
+ * remains for requests.
+ */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
 export interface StoredEventFeedOptions<Event> {
@@ -29,7 +32,7 @@ export class StoredEventFeed<Event extends LogEvent> {
   readonly #source: LogSource<Event>;
   readonly #context: Pick<SiteContext, "listener" | "log">;
   readonly #options: StoredEventFeedOptions<Event>;
-  /** Leaves the context of the request that triggers a read: the read serves every stream. */
+  /** Runs reads outside the request that triggers them, because a read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
@@ -98,7 +101,8 @@ export class StoredEventFeed<Event extends LogEvent> {
 
   #look(): void {
     this.drain().catch((error: unknown) => {
-      // Only a read can fail. It leaves the cursor unchanged, so the next read repeats it.
+      // Only a read can fail. A failed read leaves the cursor unchanged, so the next read starts at the same
+      // event.
       this.#context.log.warn({ err: error }, "new events for the event streams could not be read");
     });
   }
@@ -132,7 +136,7 @@ export class StoredEventFeed<Event extends LogEvent> {
     return Number(known.createdAt) === Number(last.createdAt) ? found.slice(1) : undefined;
   }
 
-  /** Starts like a new process: after a failover, new events may have lower ids than the last one read. */
+  /** Forgets the last event: after a failover, new events may have lower ids than the last one read. */
   async #beginAnew(): Promise<void> {
     const newest: Event[] = [];
     let cursor = await this.#source.findStart(this.#source.warmEvents);

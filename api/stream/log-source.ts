@@ -12,13 +12,13 @@ export interface LogEvent {
 
 /** The stored events behind one or more streams. */
 export interface LogSource<Event extends LogEvent> {
-  /** The size of the history in memory. */
+  /** Maximum size of the newest events in memory, from which clients resume. */
   readonly history: HistorySize;
-  /** The number of earlier events that a new log reads. */
+  /** The number of stored events that a new log reads into memory. */
   readonly warmEvents: number;
-  /** The least age at which a stored event may be deleted, in milliseconds. */
+  /** Stored events are not deleted before this age, in milliseconds. */
   readonly keptMs: number;
-  /** Returns the id before the newest `count` streamed events. */
+  /** Returns the id after which there are `count` streamed events. */
   findStart(count: number): Promise<number>;
   /** Reads the next events after an id, including those that no stream sends. */
   readAfter(afterId: number, limit: number): Promise<Event[]>;

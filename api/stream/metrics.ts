@@ -8,7 +8,7 @@ import type { ByeReason } from "./subscriber.ts";
 export interface StreamMetrics {
   countEnd(this: void, reason: ByeReason | "slow"): void;
   countReplayed(this: void, events: number): void;
-  /** Stored events read for the streams, even without subscribers. */
+  /** Counts stored events that were read for the streams, even without subscribers. */
   countRead(this: void, events: number): void;
   countSent(this: void, stream: StreamName, events: number): void;
   observeLag(this: void, ms: number): void;
@@ -72,7 +72,7 @@ function showClients(registry: Registry, audiences: () => Iterable<Audience>): v
     labelNames: ["stream", "rung"],
     registers: [registry],
     collect: () => {
-      // A topic has audiences only while clients follow it.
+      // Reset the gauges: a topic without clients has no audiences.
       for (const rung of audienceLadder) clients.set({ stream: "survival", rung }, 0);
       for (const { stream, rung } of audiences()) clients.set({ stream, rung }, 0);
       for (const { stream, rung, members } of audiences()) {

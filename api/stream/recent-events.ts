@@ -1,6 +1,6 @@
 import type { LogEvent } from "./log-source.ts";
 
-/** The size of the history for reconnecting clients. */
+/** Maximum size of the events in memory for reconnecting clients. */
 export interface HistorySize {
   readonly events: number;
   readonly payloadChars: number;
@@ -31,7 +31,7 @@ export class RecentEvents<Event extends LogEvent> {
   add(events: readonly Event[]): void {
     this.#events.push(...events);
     this.#chars += events.reduce((sum, { payload }) => sum + payload.length, 0);
-    // Trim half at a time: shifting one event at a time would move all others.
+    // Remove half of the events at a time, because each removal moves all remaining ones.
     const { events: most, payloadChars } = this.#keep;
     if (this.#events.length > 2 * most || this.#chars > 2 * payloadChars) this.#trim();
   }

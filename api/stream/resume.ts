@@ -40,7 +40,7 @@ export async function replaySince<Event extends LogEvent>(
 ): Promise<ReplayResult> {
   const lastId = parseEventId(given);
   if (lastId === undefined) return { reset: "malformed" };
-  // The process that served the client before may have read further than this one.
+  // The process that served the client before may have read further than this process.
   if (lastId > history.recent.position) await history.drain();
   const untilId = history.recent.position;
   if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };

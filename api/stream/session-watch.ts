@@ -41,7 +41,7 @@ export class SessionWatch {
     this.#endUnproven();
     this.#endShutOut();
     Promise.all([this.#endDead(), this.#endBanned()]).catch((error: unknown) => {
-      // Keep the streams open and check them again, because a database outage revokes nothing.
+      // A database outage revokes no session: keep the streams open and check them again later.
       this.#context.log.warn(
         { err: error },
         "the sessions of open event streams could not be checked",

@@ -14,9 +14,9 @@ import type { LogSource } from "./log-source.ts";
 import { encodeBlock } from "./sse.ts";
 import { type ShardStreamName, type StreamAccessLevel, streams } from "./streams.ts";
 
-/** Enough for a restart, and small in memory. */
+/** Enough events in memory for clients that reconnect after a restart. */
 const history = { events: 2_000, payloadChars: 8 * 1024 * 1024 };
-/** For clients of the process that a new process replaces. */
+/** Events that a new process reads, for clients of the process that it replaces. */
 const warmEvents = 1_000;
 const pageSize = { rows: 250, bytes: 1024 * 1024 };
 

@@ -18,7 +18,7 @@ export function sendStreamHead({
   response,
 }: Pick<StreamRequest, "request" | "response">): boolean {
   openEventStream(response);
-  // A pipelined request has no socket before the previous answer ends.
+  // A pipelined request has no socket before the previous answer ends. Its stream ends here.
   if (request.method !== "HEAD" && response.socket) return true;
   response.end();
   return false;

@@ -59,7 +59,7 @@ export type StreamName = ShardStreamName | TopicStream;
 
 export const streamNames = [...Object.keys(streams), "survival"] as readonly StreamName[];
 
-/** The channels that report events and states of topics. */
+/** The notification channels of events and states of topics. */
 export const topicChannels = [
   "survival_events",
   "survival_states",
@@ -70,7 +70,7 @@ export const topicChannels = [
 export const staffStreams: readonly StreamName[] = ["admin", "events"];
 
 /** Returns the messages without an id that a stream carries. */
-export const noticesOf = (stream: StreamName): readonly StreamMessageName[] =>
+export const listMessagesWithoutId = (stream: StreamName): readonly StreamMessageName[] =>
   stream === "survival" ? [] : streams[stream].notices;
 
 /** One access level of one stream. All its subscribers get the same bytes. */

@@ -55,7 +55,7 @@ export class Subscriber {
   readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
-  /** The time when bytes began to wait for the client: the last write to an empty buffer. */
+  /** When bytes were last written to an empty buffer. Since then, bytes have waited for the client. */
   #waitingSince = performance.now();
 
   constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {

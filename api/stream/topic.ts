@@ -11,15 +11,15 @@ import type { TopicStream } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { startSubscriber } from "./welcome.ts";
 
-/** A state that a named block without an id tells in full, so that missed blocks need no replay. */
-export interface StateBlock {
+/** A complete state, sent as a named block without an id. Missed blocks need no replay. */
+export interface TopicState {
   readonly event: string;
   readonly data: object;
-  /** Parts of `data` whose change alone is not sent. */
+  /** Fields of `data`: if only these change, the state is not sent again. */
   readonly minor?: readonly string[];
 }
 
-/** Callbacks for changes: of states in the database, of states in memory, and of the hidden events. */
+/** Callbacks for changes of states in the database, of states in memory, and of hidden events. */
 export interface TopicChanges {
   readonly stored: () => void;
   readonly inMemory: () => void;
@@ -32,10 +32,10 @@ export interface TopicSource<Event extends LogEvent> extends LogSource<Event> {
   readHidden(): Promise<void>;
   /** Reads the states for these access levels. @returns false if the topic no longer exists */
   readStates(rungs: readonly Rung[]): Promise<boolean>;
-  /** Drops the states that were read, because nobody follows the topic and they become old. */
+  /** Drops the states, which become outdated while nobody follows the topic. */
   forgetStates(): void;
   /** Returns the states that an access level may see now, without those that were not read for it. */
-  describeStates(rung: Rung): readonly StateBlock[];
+  describeStates(rung: Rung): readonly TopicState[];
   /** Subscribes to changes. @returns a function that unsubscribes */
   onChange(changed: TopicChanges): () => void;
 }
@@ -56,15 +56,15 @@ export interface TopicServices extends LogServices {
   readonly reads: FairQueue;
 }
 
-/** The least time between two reads of the states, which combines changes. */
+/** Minimum time between two reads of the states, so that a burst of changes causes one read. */
 const restMs = 250;
 
-/** One topic in this process: it has streams as long as clients follow it. */
+/** The streams of one topic in this process. */
 export class Topic<Event extends LogEvent = LogEvent> {
   readonly #log: EventLog<Event>;
   readonly #source: TopicSource<Event>;
   readonly #services: TopicServices;
-  /** Leaves the context of the request that starts a read: the read serves every stream. */
+  /** Runs reads outside the request that starts them, because a read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   readonly #sent = new Map<Audience, Map<string, SentState>>();
   readonly #stopping = new AbortController();
@@ -72,7 +72,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
   #hasStarted = false;
   #isDue = false;
   #reading: Promise<void> | undefined;
-  /** The read of the hidden events that runs, and the one after it. */
+  /** The current read of the hidden events. `#nextHiddenRead` is the one after it. */
   #hiddenRead: Promise<void> = Promise.resolve();
   #nextHiddenRead: Promise<void> | undefined;
   #isHiddenStale = false;
@@ -111,7 +111,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
   /** Sends the missed events, then the states. @returns the number of missed events */
   async welcome(subscriber: Subscriber, lastEventId: string | undefined): Promise<number> {
     await (this.#ready ??= this.#inProcess(() => this.#start()));
-    // An event may have been hidden just now. The notification of it may arrive later.
+    // Read which events are hidden now: the notification about a hidden event may arrive only later.
     if (lastEventId) await this.#readHidden();
     const replayed = await startSubscriber(subscriber, lastEventId, this.#log.history);
     const { audience } = subscriber;
@@ -157,7 +157,10 @@ export class Topic<Event extends LogEvent = LogEvent> {
     this.#hasStarted = true;
   }
 
-  /** Reads which events are hidden, even if nobody follows the topic: its events stay in memory. */
+  /**
+   * Reads the hidden events even if nobody follows the topic, because its events stay in memory for clients that
+   * reconnect.
+   */
   #refreshHidden(): void {
     this.#isHiddenStale = false;
     this.#readHidden().then(
@@ -173,7 +176,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
     );
   }
 
-  /** Resolves when a read that began after the call is done. Calls during one read share the next. */
+  /** Resolves after a read that began after the call. Calls during a read share the next read. */
   #readHidden(): Promise<void> {
     this.#nextHiddenRead ??= this.#inProcess(async () => {
       await this.#hiddenRead;
@@ -244,7 +247,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
   }
 }
 
-/** Returns the source of a log whose reads wait for their turn. */
+/** Wraps a source, so that its reads wait in the queue. */
 const limitReads = <Event extends LogEvent>(
   source: LogSource<Event>,
   reads: FairQueue,
@@ -262,10 +265,10 @@ const limitReads = <Event extends LogEvent>(
 });
 
 interface SentState {
-  /** The text by which a change is noticed. */
+  /** The state as text without minor fields. A state with the same text is not sent again. */
   readonly key: string;
   readonly block: Buffer;
 }
 
-const keyOf = ({ data, minor = [] }: StateBlock): string =>
+const keyOf = ({ data, minor = [] }: TopicState): string =>
   JSON.stringify(data, (name, value: unknown) => (minor.includes(name) ? undefined : value));

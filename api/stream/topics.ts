@@ -7,7 +7,7 @@ import type { LogEvent } from "./log-source.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { type FollowedTopic, Topic, type TopicServices } from "./topic.ts";
 
-/** A topic without the type of its events. */
+/** The members of a topic that do not depend on the type of its events. */
 type AnyTopic = Pick<
   Topic,
   "audienceOf" | "welcome" | "stop" | "audiences" | "beat" | "isEmpty" | "hasStarted"
@@ -18,7 +18,7 @@ const readsAtOnce = 2;
 
 interface RunningTopic {
   readonly topic: AnyTopic;
-  /** The time since which no client follows the topic, on the `performance.now()` clock. */
+  /** When the last client left the topic, on the `performance.now()` clock; null while clients follow it. */
   idleSince: number | null;
 }
 
@@ -26,7 +26,7 @@ interface RunningTopic {
 export class Topics {
   readonly #services: TopicServices;
   readonly #running = new Map<string, RunningTopic>();
-  /** Leaves the context of the request that opens a topic: the topic serves every stream. */
+  /** Runs a topic outside the request that opens it, because the topic serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
 
   constructor(services: LogServices) {
@@ -47,7 +47,7 @@ export class Topics {
     try {
       return await topic.welcome(subscriber, lastEventId);
     } catch (error) {
-      // The next client starts the topic again.
+      // The start failed. Drop the topic, so that the next client starts it again.
       if (!topic.hasStarted) await this.#drop(keyOf(followed), topic);
       throw error;
     }
@@ -88,7 +88,7 @@ export class Topics {
     return topic;
   }
 
-  /** Ends the streams of a topic, whose clients reconnect, and stops it. */
+  /** Ends the streams of a topic and stops the topic. The clients reconnect. */
   async #drop(key: string, topic: AnyTopic): Promise<void> {
     if (this.#running.get(key)?.topic === topic) this.#running.delete(key);
     await topic.stop();

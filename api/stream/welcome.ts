@@ -14,8 +14,8 @@ import { randomDelayMs, type Subscriber } from "./subscriber.ts";
 const framesAWrite = 50;
 
 /**
- * Sends a greeting and the missed events to a client, then adds it to its audience. Until then it gets events
- * only from memory and the database, so nothing is queued for it and no event is sent twice.
+ * Sends a greeting and the missed events to a client, then adds the client to its audience. Until then the client
+ * gets events only from memory and the database, so nothing is queued for it and no event is sent twice.
  * @returns the number of replayed events
  */
 export async function startSubscriber<Event extends LogEvent>(

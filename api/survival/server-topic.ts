@@ -24,39 +24,39 @@ import { addNumbers, findWipes, type WipeRecord } from "../../shared/survival/wi
 import type { Audience } from "../stream/audience.ts";
 import { type Frame, FrameCache } from "../stream/frames.ts";
 import { encodeBlock } from "../stream/sse.ts";
-import type { StateBlock, TopicChanges, TopicSource } from "../stream/topic.ts";
+import type { TopicState, TopicChanges, TopicSource } from "../stream/topic.ts";
 import { viewLive } from "./map-views.ts";
 import { viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
 
 type TopicContext = SiteContext & { readonly liveMaps: LiveMaps };
 
-/** The size of the history of one server. A site may have many servers. */
+/** Maximum size of one server's events in memory: small, because a site may have many servers. */
 const history = { events: 500, payloadChars: 1024 * 1024 };
 const warmEvents = 250;
 const pageRows = 250;
-/** The number of hidden chat messages that are read: as many as the history in memory can contain. */
+/** Maximum number of hidden messages that are read. `RecentEvents` keeps up to twice `history.events`. */
 const hiddenRead = 2 * history.events;
-/** The number of hidden chat messages that the state `hidden` names. */
+/** Maximum number of ids in the state `hidden`. */
 const hiddenShown = 250;
-/** How long the players and the leaders of a world are used. A change of them alone is not sent. */
+/** The player counts and the leaders of a world are read again after this time. */
 const numbersMs = 60_000;
 
-/** The states of a server as last read. */
+/** The states of a server, as they were last read from the database. */
 interface ServerStates {
   readonly record: ServerRecord;
   readonly world: WorldState;
-  /** The players by what an access level may see of them. */
+  /** The online players, by `presenceKeyOf` the access level. */
   readonly presence: ReadonlyMap<string, Presence>;
 }
 
-/** The newest world, if there is one, and when its numbers were read, on the `performance.now()` clock. */
+/** The newest world, if there is one. `numbersReadAt` is on the `performance.now()` clock. */
 interface WorldState {
   readonly wipes: readonly WipeRecord[];
   readonly numbersReadAt: number;
 }
 
-/** The feed and the states of one survival server, in the shapes of its public routes. */
+/** The feed and the states of one survival server, in the formats of its public routes. */
 export class ServerTopic implements TopicSource<StreamedEvent> {
   readonly history = history;
   readonly warmEvents = warmEvents;
@@ -99,7 +99,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
   }
 
   frameOf(event: StreamedEvent, audience: Audience): Frame {
-    // Staff may have hidden the message after it was read.
+    // Staff may have hidden the message after the event was read.
     if (event.hidden || this.#hiddenChat.includes(event.id)) return null;
     return this.#frames.frameOf(event, audience, this.#context.survivalVisibility.current);
   }
@@ -153,7 +153,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     this.#hiddenChat = await readHiddenChat(this.#serverId, hiddenRead, this.#context);
   }
 
-  describeStates(rung: Rung): readonly StateBlock[] {
+  describeStates(rung: Rung): readonly TopicState[] {
     if (!this.#states) return [];
     const access = this.#accessOf(rung);
     const { record, world, presence } = this.#states;
@@ -173,7 +173,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     ];
   }
 
-  /** Reads the newest world. Its numbers of players and its leaders may be a minute old. */
+  /** Reads the newest world. Its player counts and its leaders may be a minute old. */
   async #readWorld(): Promise<WorldState> {
     const [wipe] = await findWipes(this.#serverId, { limit: 1 }, this.#context);
     const known = this.#states?.world;
@@ -186,7 +186,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     return { wipes, numbersReadAt: now };
   }
 
-  #describeLiveMap(record: ServerRecord, access: CallerAccess): StateBlock {
+  #describeLiveMap(record: ServerRecord, access: CallerAccess): TopicState {
     const state = findLiveAccess(access.visibility, access.rung);
     if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
     const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));
@@ -209,7 +209,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
   }
 }
 
-/** The live map while it is turned off. Then only staff have one. */
+/** Sent instead of the live map to callers below staff while the live map is turned off. */
 const noLiveMap = {
   at: null,
   stale: true,

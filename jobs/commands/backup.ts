@@ -25,7 +25,7 @@ function nameFor(time: Date): string {
   return `backups/guildhall-${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`;
 }
 
-/** Names the keys to keep apart: the backup holds only encrypted secrets. */
+/** Names the keys to store apart from the backup, which holds only encrypted secrets. */
 function adviceFor(environment: NodeJS.ProcessEnv): string {
   const areSet = environment["JWT_KEYS"] && environment["SECRETS_KEYS"];
   const keys = areSet

@@ -71,7 +71,7 @@ export class DeviceSession extends Model<
 export interface DeviceSessionRevocation {
   readonly userId: number;
   readonly familyId: number;
-  /** Reason, such as `logout` or `reuse`. */
+  /** Reason of the revocation, such as `logout`. */
   readonly reason: string;
 }
 

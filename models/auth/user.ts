@@ -22,7 +22,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare username: string;
   /** The name in lower case. An account without `usernameFold` is found only by this key. */
   declare usernameKey: string;
-  /** The folded name: names with equal folds look alike. Null if not computed yet, or if an older account has it. */
+  /**
+   * The folded name: names with equal folds look alike. Null if not computed yet, or if an older account has the
+   * same fold.
+   */
   declare usernameFold: string | null;
   declare email: string | null;
   /** The address in lower case; several accounts may share it. */

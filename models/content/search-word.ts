@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A word of the indexed texts, as a suggestion for mistyped words. */
+/** A word of the indexed texts, which is suggested for mistyped words. */
 export class SearchWord extends Model<
   InferAttributes<SearchWord>,
   InferCreationAttributes<SearchWord>

@@ -24,7 +24,7 @@ export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttr
   declare scheduledFor: Date | null;
   /** A rehearsal has no effects. */
   declare rehearsal: CreationOptional<boolean>;
-  /** True if the schedule created it, false if a user did. */
+  /** True if the schedule created the run, false if a user did. */
   declare isMaterialised: CreationOptional<boolean>;
   /** True if the run was canceled because the schedule changed. Its occurrence may get a new run. */
   declare isWithdrawn: CreationOptional<boolean>;

@@ -14,7 +14,10 @@ export class AccountDataTimestamp extends Model<
   InferAttributes<AccountDataTimestamp>,
   InferCreationAttributes<AccountDataTimestamp>
 > {
-  /** A 64-bit hash of the account. Compare it only in SQL: a JavaScript number cannot hold it exactly. */
+  /**
+   * A 64-bit hash of the account. Compare the hash only in SQL: a JavaScript number cannot hold all of its
+   * digits.
+   */
   declare subject: number;
   declare changedAt: CreationOptional<Date>;
 }

@@ -15,15 +15,16 @@ export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
 /**
- * Why a command was lost. A plugin: it was not sent completely, the game process ended, or its outcome is
- * overdue. A console: its connection ended before the command was sent, or before its outcome arrived.
+ * Why a command was lost. For a plugin: the command was not sent completely, the game process ended, or the
+ * outcome is overdue. For a console: its connection ended before the command was sent, or before its outcome
+ * arrived.
  */
 export type CommandLossReason = "unwritten" | "restarted" | "overdue" | "unsent" | "disconnected";
 
 /** For whom an outcome is kept: the waiting caller, repeated commands with the same key, or nobody. */
 type OutcomeRetention = "caller" | "key" | "nobody";
 
-/** A call to a plugin. It waits until the plugin takes it, and then for its outcome. */
+/** A call to a plugin. The command waits until the plugin takes it, and then for its outcome. */
 export class PluginCommand extends Model<
   InferAttributes<PluginCommand>,
   InferCreationAttributes<PluginCommand>
@@ -46,7 +47,7 @@ export class PluginCommand extends Model<
   declare loss: CommandLossReason | null;
   declare isRead: boolean;
   declare createdAt: CreationOptional<Date>;
-  /** If the plugin has not taken the command by then, it is never executed. */
+  /** The command is never executed if the plugin has not taken it before this time. */
   declare takeBefore: Date;
   declare answerBefore: Date;
   declare takenAt: Date | null;

@@ -9,7 +9,7 @@ import {
 
 import { key, optional, withDefault } from "../columns.ts";
 
-/** A source of events: the process that owns its connection, its cursor and its state. */
+/** A source of events, with its cursor, its state and the process that owns its connection. */
 export class IngestSource extends Model<
   InferAttributes<IngestSource>,
   InferCreationAttributes<IngestSource>

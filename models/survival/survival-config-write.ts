@@ -23,7 +23,7 @@ export type ConfigWriteOutcome = "ok" | "failed" | "rolled-back";
 /** The outcome of a write that arrived after its deadline. */
 export interface LateWriteOutcome {
   readonly ok: boolean;
-  /** The time, by the clock of the game. */
+  /** Time of the outcome, by the clock of the game. */
   readonly at: string;
   readonly message: string | null;
   readonly logTail: readonly string[];

@@ -10,7 +10,7 @@ import {
 import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional, required } from "../columns.ts";
 
-/** An image of a world, identified by the hash of its bytes. */
+/** A map image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
   InferAttributes<SurvivalMapImage>,
   InferCreationAttributes<SurvivalMapImage>

@@ -10,7 +10,7 @@ import {
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 
-/** How the next wipe is determined; the game's own timer has the same rules. */
+/** The rule that determines the next wipe. The game's own timer has the same rules. */
 export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
 
 /** How many titles of a player the game shows. */

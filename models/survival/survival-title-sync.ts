@@ -16,7 +16,7 @@ export class SurvivalTitleSync extends Model<
   InferCreationAttributes<SurvivalTitleSync>
 > {
   declare serverId: number;
-  /** Time of the server's last hello. Titles that were sent before it may be lost. */
+  /** Time of the server's last hello. Titles that were sent before this hello may be lost. */
   declare returnedAt: CreationOptional<Date>;
   declare sentAt: Date | null;
   declare hash: string | null;

@@ -10,7 +10,7 @@ import {
 import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, withDefault } from "../columns.ts";
 
-/** `map`: the players kept their blueprints. `full`: they lost them. */
+/** `map`: the players kept their blueprints. `full`: the players lost their blueprints. */
 export type WipeKind = "map" | "full" | "unknown";
 
 /** A world of a survival server, from one wipe to the next. */
@@ -32,7 +32,7 @@ export class SurvivalWipe extends Model<
   declare seed: string | null;
   declare worldSize: number | null;
   declare mapHash: string | null;
-  /** Maximum number of concurrent players. */
+  /** Highest number of players online at once. */
   declare peak: number | null;
 }
 

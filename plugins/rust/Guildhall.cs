@@ -2,7 +2,7 @@
 //
 // Threads: hooks, timers and all code that touches the game run on the game's main thread. Four
 // background threads make the calls to the site and read and write files. They never touch the game.
-// License: MIT, see LICENSE beside this file.
+// License: MIT, see the file LICENSE in the same folder.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -110,7 +110,7 @@ namespace Oxide.Plugins
             });
         }
 
-        /// <summary>True for the server's console, RCON, and a player who is an owner of the server.</summary>
+        /// <summary>True if the server's console, RCON or an owner of the server sent the command.</summary>
         private static bool IsOwner(ConsoleSystem.Arg arg)
         {
             return arg.Connection == null || arg.Connection.authLevel >= 2;
@@ -128,7 +128,7 @@ namespace Oxide.Plugins
         private long m_SaveId;
         private readonly Dictionary<string, long> m_NextRuns = new Dictionary<string, long>();
 
-        /// <summary>Tests shorten the minute of the pauses after refusals.</summary>
+        /// <summary>Length of a minute in the pauses after refusals. Tests shorten it.</summary>
         public static double MinuteMs = 60000;
 
         private void Init()
@@ -157,7 +157,7 @@ namespace Oxide.Plugins
                 foreach (BasePlayer player in BasePlayer.activePlayerList)
                     BeginSession(player);
 
-                // Events before the first hello belong to this start, so open the buffer before the link.
+                // Open the buffer before the link starts, so that events before the first hello are kept.
                 string problem;
                 SiteAddress site = m_Key.Length == 0 ? null : SiteAddress.Read(m_Url, m_Key, out problem);
                 m_Buffer.IsOpen = site != null;
@@ -204,7 +204,7 @@ namespace Oxide.Plugins
             m_IsNewSave = true; // the hook runs before OnServerInitialized
         }
 
-        /// <summary>Runs a hook or a step. An exception must neither reach the game nor stop a timer.</summary>
+        /// <summary>Runs a hook or a step, and logs exceptions: they must not reach the game or stop a timer.</summary>
         private void Safely(string what, Action action)
         {
             try
@@ -221,7 +221,7 @@ namespace Oxide.Plugins
 
         private void ReportFault(string what, Exception e)
         {
-            // Report each fault once: a broken hook would fill the log.
+            // Report each fault once, because a broken hook would fill the log.
             if (m_ReportedFaults.Count < 100 && m_ReportedFaults.Add(what + e.GetType().Name))
                 PrintWarning("An error in \"" + what + "\": " + e);
         }
@@ -239,7 +239,7 @@ namespace Oxide.Plugins
         private int m_Turns;
         private double m_LongestTurnMs;
 
-        /// <summary>Does waiting work for some milliseconds, ten times a second.</summary>
+        /// <summary>Runs commands and jobs that wait, for some milliseconds. Called ten times a second.</summary>
         private void RunTurn()
         {
             if (!m_IsRunning)
@@ -281,7 +281,7 @@ namespace Oxide.Plugins
             return RunJob();
         }
 
-        /// <summary>Jobs are long work in small pieces: each MoveNext does one piece.</summary>
+        /// <summary>Queues a job: long work that is split, so that each MoveNext does a small part.</summary>
         private void StartJob(IEnumerator<bool> job)
         {
             m_Jobs.Enqueue(job);
@@ -327,7 +327,7 @@ namespace Oxide.Plugins
                 return false;
 
             m_NextRuns[name] = now + everyMs;
-            return next != 0; // wait for one interval after the start
+            return next != 0; // after the start, wait for one interval
         }
 
         private void RunDue()
@@ -468,7 +468,7 @@ namespace Oxide.Plugins
             return json.CloseList().ToString();
         }
 
-        /// <summary>The members of a hello that describe this server.</summary>
+        /// <summary>Makes the members of a hello that describe this server.</summary>
         private string MakeIdentity()
         {
             return new Json().Open()
@@ -553,7 +553,7 @@ namespace Oxide.Plugins
             if (previous == m_SaveId && !m_IsNewSave)
                 return;
 
-            // A restored backup has an older save. The site decides from the times what to do.
+            // The save of a restored backup is older. The site decides by the times whether it is a wipe.
             bool isFirstStart = previous == 0;
             m_Tallies.Clear();
             SaveData();
@@ -614,7 +614,7 @@ namespace Oxide.Plugins
             return json.CloseList().Add("reason", reason).Close();
         }
 
-        /// <summary>The capabilities change with the mods, so describe the server again.</summary>
+        /// <summary>Sends a new hello when an optional mod is loaded or unloaded: the capabilities have changed.</summary>
         private void NoteHelper(Plugin plugin)
         {
             m_ArePermissionsChanged = true;
@@ -686,7 +686,7 @@ namespace Oxide.Plugins
         {
             public string Name;
             public long ConnectedAt; // epoch milliseconds
-            public long CountedAt; // until when the play time is counted
+            public long CountedAt; // play time up to this time is already counted
         }
 
         private readonly Dictionary<string, Session> m_Sessions = new Dictionary<string, Session>();
@@ -846,7 +846,7 @@ namespace Oxide.Plugins
             if (hit.InitiatorPlayer != null)
                 return hit.InitiatorPlayer;
 
-            // Traps, turrets and explosives belong to the player who placed them.
+            // The killer behind a trap, turret or explosive is the player who placed it.
             BaseEntity initiator = hit.Initiator;
             return initiator == null || initiator == victim || initiator.OwnerID == 0 ? null : BasePlayer.FindAwakeOrSleeping(initiator.OwnerID.ToString(CultureInfo.InvariantCulture));
         }
@@ -878,7 +878,7 @@ namespace Oxide.Plugins
             json.Open("killer").Add("kind", kind).Add("steamId", steamId).Add("name", name).AddNull("profile").Add("prefab", kind == "player" ? null : prefab).Close();
         }
 
-        /// <summary>The short name of the weapon's item, such as rifle.ak; otherwise that of its prefab.</summary>
+        /// <summary>Returns the short name of the weapon's item, such as rifle.ak, or else of its prefab.</summary>
         private static string WeaponOf(HitInfo hit)
         {
             if (hit == null)
@@ -905,7 +905,7 @@ namespace Oxide.Plugins
 
         private void OnEntityDeath(BaseCombatEntity entity, HitInfo hit)
         {
-            // The game calls this hook for each barrel and wall: leave at once without a killer.
+            // The game calls this hook also for barrels and walls, so return early if no player is the killer.
             if (!m_IsRunning || entity == null || hit == null || hit.InitiatorPlayer == null || !IsPlayer(hit.InitiatorPlayer))
                 return;
 
@@ -939,7 +939,7 @@ namespace Oxide.Plugins
                 CountParticipants(null, hit.InitiatorPlayer, "kill", 1);
         }
 
-        /// <summary>BotReSpawn calls this hook. Only its NPCs have the name of a profile.</summary>
+        /// <summary>Hook of the mod BotReSpawn, whose NPCs are the only ones with a profile.</summary>
         private void OnBotReSpawnNPCKilled(BasePlayer npc, string profile, string group, HitInfo hit)
         {
             Safely("profile npc death", () =>
@@ -958,7 +958,7 @@ namespace Oxide.Plugins
 
                 json.AddNull("contributors").Add("weapon", WeaponOf(hit)).Add("distance", DistanceOf(npc, hit));
                 WritePosition(json, npc.transform.position);
-                // The game uses ids of entities again after a restart, so the key has the start of the world and the time.
+                // After a restart, the game reuses entity ids, so the key also contains the time.
                 string key = "npc:" + netId + ":" + NowMs.ToString(CultureInfo.InvariantCulture);
                 Send("survival.npc.died", json.AddNull("alive").AddNull("runId").Close(), key);
                 CountParticipants(profile, killer, "kill", 1);
@@ -1135,7 +1135,7 @@ namespace Oxide.Plugins
                 Count(healer, "playersHealed", 1);
         }
 
-        /// <summary>Sends the tallies that changed, or all; 200 players an event.</summary>
+        /// <summary>Sends changed tallies, or all of them, in events of at most 200 players.</summary>
         private IEnumerator<bool> SendTallies(bool all)
         {
             foreach (KeyValuePair<string, Session> each in m_Sessions)
@@ -1289,7 +1289,7 @@ namespace Oxide.Plugins
             {
                 BuildingPrivlidge cupboard = each.Value;
 
-                // An event has at most 256 KiB.
+                // Limit the rows, because an event may have at most 256 KiB.
                 if (cupboard == null || cupboard.IsDestroyed || ++rows > 1500)
                     continue;
 
@@ -1312,7 +1312,7 @@ namespace Oxide.Plugins
             json.Add("x", Math.Round(at.x, 1)).Add("z", Math.Round(at.z, 1)).Add("grid", GridOf(at));
         }
 
-        /// <summary>The square of the game's map: letters from the west, numbers from the north.</summary>
+        /// <summary>Returns the square of the map: letters count from the west, numbers from the north.</summary>
         private static string GridOf(Vector3 at)
         {
             double size = World.Size;
@@ -1342,8 +1342,8 @@ namespace Oxide.Plugins
         private MapImage m_Map;
 
         /// <summary>
-        /// Sends map.info. Takes the image from the plugin's files if there is one of this world: rendering
-        /// stops the game for a second or more.
+        /// Sends map.info. Rendering stops the game for a second or more, so it reuses a stored image of this
+        /// world if there is one.
         /// </summary>
         private void PrepareMap(bool mustRender)
         {
@@ -1491,7 +1491,7 @@ namespace Oxide.Plugins
         private const string EveryonesGroup = "default";
 
         private bool m_ArePermissionsChanged;
-        private bool m_IsPushing; // changes that the site makes are not reported to it
+        private bool m_IsPushing; // do not report changes that the site itself makes
 
         private void NotePermissions()
         {
@@ -1558,7 +1558,7 @@ namespace Oxide.Plugins
             StartJob(SendInventory(id));
         }
 
-        /// <summary>Sends groups, permissions and users; a page has at most 400 rows and 180 KB.</summary>
+        /// <summary>Sends groups, permissions and users in pages of at most 400 rows and 180 KB.</summary>
         private IEnumerator<bool> SendInventory(string id)
         {
             var pages = new InventoryPages();
@@ -1577,7 +1577,7 @@ namespace Oxide.Plugins
 
             foreach (string group in permission.GetGroups())
             {
-                // Everybody who was ever on the server is in this group.
+                // Skip this group: it contains all players who were ever on the server.
                 if (group != EveryonesGroup)
                     AddIds(users, permission.GetUsersInGroup(group));
 
@@ -1603,7 +1603,7 @@ namespace Oxide.Plugins
             }
         }
 
-        /// <summary>The framework lists users as texts such as 76561198000000001(Anna).</summary>
+        /// <summary>Adds the Steam ids from the framework's texts, such as 76561198000000001(Anna).</summary>
         private static void AddIds(HashSet<string> to, string[] users)
         {
             foreach (string user in users ?? new string[0])
@@ -1643,7 +1643,7 @@ namespace Oxide.Plugins
             return json.CloseList().Close().ToString();
         }
 
-        /// <summary>The plugin whose name begins the permission: the framework does not tell who registered it.</summary>
+        /// <summary>Guesses a permission's plugin by its prefix: the framework does not say who registered it.</summary>
         private string OwnerOf(string node)
         {
             int dot = node.IndexOf('.');
@@ -2020,7 +2020,7 @@ namespace Oxide.Plugins
                 throw new RefusalException(409, "CONFLICT", null, "another write to this file is under way");
 
             var write = new PendingWrite { Id = id, Plugin = plugin, Path = path, CanRollBack = JsonReader.Flag(command.Body, "rollbackOnFailure") ?? false };
-            // A plugin that is not loaded stays so: only its file is written.
+            // Do not load a plugin that is not loaded: only write its file.
             mustReload = mustReload && FindHelper(plugin) != null;
             m_LogTail.Clear();
             m_PendingWrites[plugin] = write;
@@ -2241,7 +2241,7 @@ namespace Oxide.Plugins
             Send("kit.redeemed", new Json().Open().Add("entitlementId", id).Add("steamId", steamId).Add("kit", Cut(kit, 128)).Add("at", NowMs).Close());
         }
 
-        /// <summary>The Kits plugin calls this hook when a player takes a kit by its own commands.</summary>
+        /// <summary>Hook of the mod Kits, for a kit that a player takes by a command of this mod.</summary>
         private void OnKitRedeemed(BasePlayer player, string kit)
         {
             Safely("kit redeemed", () =>
@@ -2325,7 +2325,7 @@ namespace Oxide.Plugins
             throw RefusalException.NotFound();
         }
 
-        /// <summary>The pairs of names and values that ZoneManager reads.</summary>
+        /// <summary>Returns the arguments for ZoneManager: names and values in turn.</summary>
         private static string[] WriteZone(Dictionary<string, object> preset)
         {
             Dictionary<string, object> shape = JsonReader.Object(preset, "shape");
@@ -2415,7 +2415,7 @@ namespace Oxide.Plugins
 
         private void CloseExpiredZones()
         {
-            // Keep the lease until the mod is there: a zone that stays open is worse than a late end.
+            // Keep the lease until the mod is loaded: otherwise the zone would never be closed.
             if (m_Data.Zones.Count == 0 || FindHelper("ZoneManager") == null)
                 return;
 
@@ -2471,7 +2471,7 @@ namespace Oxide.Plugins
             if (id == null || method == null || ttl == null)
                 throw RefusalException.Invalid("participationId", "is missing");
 
-            // The damage that NPCs take is not counted: BotReSpawn does not tell it.
+            // BotReSpawn does not report damage to NPCs, so refuse the method `damage`.
             if (method == "damage" || (method == "zone" && FindHelper("ZoneManager") == null) || (method == "kill" && FindHelper("BotReSpawn") == null))
                 throw new RefusalException(422, "UNSUPPORTED", "method", "this server cannot count participants in this way");
 
@@ -2566,7 +2566,7 @@ namespace Oxide.Plugins
                 m_PlayersInZones.Remove(zoneId);
         }
 
-        /// <summary>Adds a second for each player in the zone of a participation.</summary>
+        /// <summary>Adds a second of participation for each player in the zone of an event.</summary>
         private void CountZoneTime()
         {
             foreach (Participation each in m_Participations.Values)
@@ -2620,7 +2620,7 @@ namespace Oxide.Plugins
             return Regex.Replace(text, @"[\u0000-\u001f\u007f-\u009f\u2028\u2029]+", " ");
         }
 
-        /// <summary>Replaces the signs that begin markup, so that a message cannot change its own style.</summary>
+        /// <summary>Replaces the characters that begin markup, so that a message cannot change its style.</summary>
         private static string Escape(string text)
         {
             return OneLine(text ?? "").Replace('<', '\u2039').Replace('>', '\u203a');
@@ -2671,7 +2671,7 @@ namespace Oxide.Plugins
         }
 
         private readonly Dictionary<string, string> m_Titles = new Dictionary<string, string>();
-        private Plugin m_TitledChat; // the instance of BetterChat that knows the titles
+        private Plugin m_TitledChat; // the instance of BetterChat to which the titles were added
 
         private void SetTitles(Command command)
         {
@@ -2776,7 +2776,7 @@ namespace Oxide.Plugins
                 {
                     random.GetBytes(one);
 
-                    // Draw again above the last multiple, so that all letters are equally likely.
+                    // Ignore larger bytes, so that all letters are equally likely.
                     if (one[0] < 256 - 256 % CodeLetters.Length)
                         code.Append(CodeLetters[one[0] % CodeLetters.Length]);
                 }
@@ -2875,11 +2875,11 @@ namespace Oxide.Plugins
             if (player != null)
                 player.Kick(reason);
 
-            // The game bans by the player's own account; the owner of a shared game is not banned.
+            // Only the player's account is banned, and not the account from which the player borrows the game.
             m_Inbox.Finish(command, new CommandOutcome(200, new Json().Open().AddNull("ownerSteamId").Close()));
         }
 
-        /// <summary>The bans that are in force. The game removes an expired ban only at the player's next visit.</summary>
+        /// <summary>Returns bans that have not expired: the game removes others only at the player's next visit.</summary>
         private static List<ServerUsers.User> ReadBans()
         {
             long now = NowMs / 1000;
@@ -2942,8 +2942,8 @@ namespace Oxide.Plugins
         }
 
         /// <summary>
-        /// The Clans plugin knows a clan by its tag alone. The site needs a number and a time, so the plugin makes
-        /// them when it first sees the tag and keeps them until the clan is gone.
+        /// The mod Clans identifies a clan only by its tag. The site needs an id and a creation time, so the plugin
+        /// makes them when it first sees the tag, and keeps them until the clan is deleted.
         /// </summary>
         private ClanMark MarkOf(string tag)
         {
@@ -3120,7 +3120,7 @@ namespace Oxide.Plugins
                 if (!m_AllowsWrites && !command.Call.StartsWith("GET ", StringComparison.Ordinal) && !CallsWithoutEffect.Contains(command.Call))
                     throw new RefusalException(403, "WRITES_DISABLED");
 
-                // The site has answered its caller by now: a command that begins late must not happen.
+                // The site has already answered its caller, so do not execute an expired command.
                 if (DateTime.UtcNow > command.ExpiresAt)
                     throw new RefusalException(503, "SHARD_DOWN");
 
@@ -3231,7 +3231,7 @@ namespace Oxide.Plugins
         {
             Dictionary<string, object> from = ReadFile("tallies.json");
 
-            // Statistics of another world do not count in this one.
+            // Drop the statistics of an earlier world.
             if (JsonReader.Integer(from, "saveId") != m_SaveId)
                 return;
 
@@ -3294,13 +3294,13 @@ namespace Oxide.Plugins
             if (text == null || text.Length <= length)
                 return text;
 
-            // Do not cut a character of two parts in the middle.
+            // Do not cut between the two halves of a surrogate pair.
             return text.Substring(0, Char.IsHighSurrogate(text[length - 1]) ? length - 1 : length);
         }
 
         private static class Files
         {
-            /// <summary>Replaces a file at once: a crash leaves the old or the new one.</summary>
+            /// <summary>Replaces a file atomically: after a crash, it is either the old or the new one.</summary>
             public static void Write(string path, byte[] bytes)
             {
                 Directory.CreateDirectory(Path.GetDirectoryName(path));
@@ -3362,7 +3362,7 @@ namespace Oxide.Plugins
         }
 
         /// <summary>
-        /// Runs work with files in order on a thread of its own. Work may return a step for the game's main thread.
+        /// Runs file operations in order on its own thread. Each may return a step for the game's main thread.
         /// </summary>
         private sealed class BackgroundQueue
         {
@@ -3392,7 +3392,7 @@ namespace Oxide.Plugins
                 }
             }
 
-            /// <summary>Ends the thread after the work that waits: the next load of the plugin reads the files.</summary>
+            /// <summary>Ends the thread after all queued work, because the next load of the plugin reads the files.</summary>
             public void Stop()
             {
                 Thread thread;
@@ -3460,7 +3460,7 @@ namespace Oxide.Plugins
             public readonly string Call; // method and path template, such as POST /v1/announce
             public readonly string Key; // idempotency key; null for reads
             public readonly Dictionary<string, object> Params, Query, Body;
-            public readonly Uri Site; // sender; another site does not know the id
+            public readonly Uri Site; // the site that sent it; another site does not know the id
             public readonly DateTime ExpiresAt;
 
             public Command(Dictionary<string, object> from, Uri site)
@@ -3480,7 +3480,7 @@ namespace Oxide.Plugins
                 return JsonReader.Text(Params, name);
             }
 
-            /// <summary>Returns an equal text for equal requests.</summary>
+            /// <summary>Returns a text that is equal for equal requests.</summary>
             public string Fingerprint()
             {
                 string text = Call + JsonReader.ToCanonical(Params) + JsonReader.ToCanonical(Query) + JsonReader.ToCanonical(Body);
@@ -3506,7 +3506,7 @@ namespace Oxide.Plugins
             public bool IsSuccess { get { return Status >= 200 && Status < 300; } }
         }
 
-        /// <summary>Refuses a command with the status and code that the site expects.</summary>
+        /// <summary>The refusal of a command, with the status and code that the site expects.</summary>
         private sealed class RefusalException : Exception
         {
             private readonly int m_Status;
@@ -3685,7 +3685,7 @@ namespace Oxide.Plugins
                         keyed.EndedAt = DateTime.UtcNow;
                     }
                     else
-                        m_Keys.Remove(command.Key); // a refusal had no effect, so a retry may succeed
+                        m_Keys.Remove(command.Key); // a refused command had no effect, so allow a retry
                 }
 
                 foreach (Command each in waiting)
@@ -3737,7 +3737,7 @@ namespace Oxide.Plugins
                 m_Print = print;
             }
 
-            /// <summary>While it is false, events are discarded: no site is set, or another server took over the link.</summary>
+            /// <summary>If false, events are dropped: no site is set, or another game server took over the link.</summary>
             public bool IsOpen
             {
                 get { lock (m_Lock) return m_IsOpen; }
@@ -3796,7 +3796,7 @@ namespace Oxide.Plugins
                 }
             }
 
-            /// <summary>Drops an event that a proxy between the game and the site refuses as too large.</summary>
+            /// <summary>Drops the oldest event, because a proxy before the site refuses it as too large.</summary>
             public void DropOldest()
             {
                 lock (m_Lock)
@@ -3833,8 +3833,8 @@ namespace Oxide.Plugins
             private long FirstSeq { get { return m_Entries.Count > 0 ? m_Entries.Peek().Seq : m_Head + 1; } }
 
             /// <summary>
-            /// Sets the position of the site. After a restore of the site's database it can be lower than before; the
-            /// next batch reports the events that were already dropped as a gap.
+            /// Continues after the last event that the site stored. After a restore of the site's database, this can
+            /// be an earlier event; the next batch reports the events that were already dropped as a gap.
             /// </summary>
             public void Resume(long storedSeq)
             {
@@ -3890,7 +3890,7 @@ namespace Oxide.Plugins
                 }
             }
 
-            /// <summary>Makes the body of the next call from the oldest events. Returns null if there are none.</summary>
+            /// <summary>Makes the next call's body from the oldest events. Returns null if there are none.</summary>
             public EventBatch MakeBatch(string bootId, int maxEvents, int maxBytes)
             {
                 var texts = new List<byte[]>();
@@ -4032,7 +4032,7 @@ namespace Oxide.Plugins
                 request.UserAgent = "Guildhall-Rust/" + PluginVersion;
                 request.Timeout = timeoutMs;
                 request.ReadWriteTimeout = timeoutMs;
-                request.AllowAutoRedirect = false; // never send the key to another address
+                request.AllowAutoRedirect = false; // a redirect could send the key to another address
 
                 ServicePoint point = request.ServicePoint;
                 point.ConnectionLimit = 8;
@@ -4051,7 +4051,7 @@ namespace Oxide.Plugins
                     {
                         request.ContentType = "application/json";
                         request.ContentLength = body.Length;
-                        request.AllowWriteStreamBuffering = false; // the runtime would copy the body
+                        request.AllowWriteStreamBuffering = false; // otherwise the runtime copies the body
 
                         using (Stream stream = request.GetRequestStream())
                             stream.Write(body, 0, body.Length);
@@ -4181,11 +4181,11 @@ namespace Oxide.Plugins
 
             private string m_Identity; // JSON members of the hello that describe this server
             private SiteAddress m_Site;
-            private int m_Generation; // increases with each change of the address or key
+            private int m_Generation; // incremented when the address or key changes
             private LinkState m_State = LinkState.NotConfigured;
             private bool m_NeedsHello = true, m_IsStopped;
             private string m_LastError;
-            private int m_Answers; // number of the site's answers, without refusals
+            private int m_Answers; // number of the site's answers that were not refusals
             private double m_RefusedUntil; // in Clock.Ms; no thread starts a call earlier
             private int m_WaitSeconds = 25, m_MaxEvents = 500, m_MaxBytes = 1024 * 1024;
 
@@ -4243,7 +4243,7 @@ namespace Oxide.Plugins
                 StartThread("Guildhall outcomes", SendOutcomes);
             }
 
-            /// <summary>Ends the threads, also one that waits for an answer.</summary>
+            /// <summary>Ends the threads, including one that waits for an answer.</summary>
             public void Stop()
             {
                 var calls = new List<HttpWebRequest>();
@@ -4259,7 +4259,7 @@ namespace Oxide.Plugins
                 m_Buffer.IsOpen = false;
 
                 foreach (HttpWebRequest call in calls)
-                    ThreadPool.QueueUserWorkItem(state => Abort(call)); // it may wait for the connection
+                    ThreadPool.QueueUserWorkItem(state => Abort(call)); // Abort may block until the connection is made
             }
 
             private static void Abort(HttpWebRequest call)
@@ -4312,7 +4312,7 @@ namespace Oxide.Plugins
                     }
                     catch (Exception e)
                     {
-                        // A fault of the plugin must end neither the thread nor the game.
+                        // Catch all errors: a fault of the plugin must not end the thread or the game.
                         m_Print("An error in the link: " + e);
                         worker.Failures++;
                         Pause(worker, ComputeBackoff(worker.Failures));
@@ -4358,7 +4358,7 @@ namespace Oxide.Plugins
                     if (m_Site != null && site != null && m_Site.Base != site.Base)
                         m_Buffer.IsOpen = false;
 
-                    // A superseded process stays silent until the game restarts, unless its owner types another key.
+                    // After another game server took over the link, stay silent until a restart or a new key.
                     m_Site = site;
                     m_Generation++;
                     m_NeedsHello = true;
@@ -4407,8 +4407,8 @@ namespace Oxide.Plugins
                 }
             }
 
-            /// <summary>Sleeps until the time is over or the settings change.</summary>
-            /// <param name="endsWithAnswer">True if an answer to another thread ends it, because the site is back.</param>
+            /// <summary>Sleeps for the given time, or until the settings change.</summary>
+            /// <param name="endsWithAnswer">True to end early if the site answers another thread.</param>
             private void Pause(WorkerState worker, double ms, bool endsWithAnswer = false)
             {
                 double end = Clock.Ms + ms;
@@ -4445,7 +4445,7 @@ namespace Oxide.Plugins
                     if (worker.Generation != m_Generation || m_State == LinkState.Superseded)
                         return;
 
-                    // Report a broken connection at its third failure only, because the other connections may work.
+                    // Report a broken connection only after three failures: other threads may still reach the site.
                     if (m_State == LinkState.Linked && worker.Failures < 3)
                         return;
 
@@ -4483,8 +4483,8 @@ namespace Oxide.Plugins
             private bool NeedsHello { get { lock (m_Lock) return m_NeedsHello; } }
 
             /// <summary>
-            /// True if a call other than a hello may start. While this thread waited, the site may have refused a call
-            /// of another thread; the next call must then be a hello.
+            /// True if a call other than a hello may start. If the site refused a call of another thread meanwhile, the
+            /// next call must be a hello.
             /// </summary>
             private bool CanCall(WorkerState worker)
             {
@@ -4534,7 +4534,7 @@ namespace Oxide.Plugins
                     HandleRefusal(worker, answer, "events");
             }
 
-            /// <summary>A proxy may accept less than the site: send less, down to one event, then drop that event.</summary>
+            /// <summary>Sends smaller batches, because a proxy refused a body. Drops an event that is refused alone.</summary>
             private void SendLess(WorkerState worker, EventBatch batch)
             {
                 if (batch.Events > 1)
@@ -4589,7 +4589,7 @@ namespace Oxide.Plugins
                     m_MaxEvents = (int)Math.Max(1, Math.Min(500, JsonReader.Integer(answer, "maxEvents") ?? 500));
                     m_MaxBytes = (int)Math.Max(65536, Math.Min(1048576, JsonReader.Integer(answer, "maxBytes") ?? 1048576));
                     m_WaitSeconds = (int)Math.Max(1, Math.Min(60, JsonReader.Integer(answer, "pollSeconds") ?? 25));
-                    m_NeedsHello = m_Identity != identity; // the mods changed while the hello was under way
+                    m_NeedsHello = m_Identity != identity; // the mods changed while the site answered the hello
                     m_Answers++;
                     wasUnlinked = m_State != LinkState.Linked;
                     m_State = LinkState.Linked;
@@ -4603,7 +4603,7 @@ namespace Oxide.Plugins
                 return true;
             }
 
-            /// <summary>Handles refusals, which are the same for all calls.</summary>
+            /// <summary>Handles the refusals that each call can get.</summary>
             private void HandleRefusal(WorkerState worker, SiteAnswer answer, string call)
             {
                 string code = answer.Code;
@@ -4615,7 +4615,7 @@ namespace Oxide.Plugins
                     SuspendCalls(worker, "The site does not support the protocol of this plugin (version " + PluginVersion + "). Install the plugin that comes with the site's version.");
                 else if (answer.Status == 409)
                 {
-                    // The positions differ: a new hello exchanges them.
+                    // The site and the buffer have different positions. A new hello exchanges them.
                     if (code == "EPOCH" && call == "hello")
                         m_Buffer.BeginEpoch();
 
@@ -4774,7 +4774,7 @@ namespace Oxide.Plugins
 
                     next = m_Outcomes.Peek();
 
-                    // Drop outcomes for a former site, whose ids this site does not know. A new key of a site changes no ids.
+                    // Drop outcomes for a former site: this site does not know their ids. A new key changes no ids.
                     if (next.Site != worker.Site.Base || DateTime.UtcNow > next.ExpiresAt)
                     {
                         m_Outcomes.Dequeue();
@@ -4816,7 +4816,7 @@ namespace Oxide.Plugins
 
         #region JSON
 
-        /// <summary>Writes JSON, member by member. Numbers do not depend on the culture of the host.</summary>
+        /// <summary>Writes JSON, member by member. The culture of the host does not change the form of numbers.</summary>
         private sealed class Json
         {
             private static readonly DateTime Epoch = new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc);
@@ -4995,7 +4995,7 @@ namespace Oxide.Plugins
                     else if (Char.IsHighSurrogate(c) && i + 1 < value.Length && Char.IsLowSurrogate(value[i + 1]))
                         m_Text.Append(c).Append(value[++i]);
                     else
-                        m_Text.Append('\uFFFD'); // half a character
+                        m_Text.Append('\uFFFD'); // one half of a surrogate pair
                 }
 
                 m_Text.Append('"');
@@ -5106,7 +5106,7 @@ namespace Oxide.Plugins
                 return result;
             }
 
-            /// <summary>Writes a parsed value with sorted names: equal values give equal texts.</summary>
+            /// <summary>Writes a parsed value with sorted names, so that equal values have equal texts.</summary>
             public static string ToCanonical(object value)
             {
                 var json = new Json();

@@ -37,7 +37,7 @@ export async function openAppeal(
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
   return inCallersTransaction(context.sequelize, async (transaction) => {
     if (!(await lockAppealUsers({ ownerId: userId }, transaction))) throw unauthenticatedError();
-    // Locked until the transaction ends, so that only one of several concurrent appeals is opened.
+    // Lock the ban until the transaction ends, so that only one of several concurrent appeals is opened.
     const punishment = await lockBanInForce(account, transaction);
     if (!punishment) {
       throw new AppError("no_punishment", "No punishment of this account is known");

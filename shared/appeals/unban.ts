@@ -130,7 +130,7 @@ async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Prom
   return { userId: decider.id, username: decider.username, role: decider.role };
 }
 
-/** Refusal codes that a retry gets again. */
+/** Refusal codes for which a retry is useless. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
 /** Stores the outcome once. If `last` is given, it must still be the job's current attempt. */

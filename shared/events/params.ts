@@ -30,10 +30,10 @@ export function collectTexts(value: unknown): string[] {
 }
 
 /**
- * Fills the templates of a JSON value. Filled-in values are data and never read as templates. If
- * one template is the whole text, its value replaces the text; a list becomes text, and a missing
- * value undefined. Within other text a missing value is empty. A bracket before a value is replaced
- * if both would form a tag of the game's chat.
+ * Fills the templates of a JSON value. Filled-in values are data and never read as templates. If one template is
+ * the whole text, its value replaces the text; a list then becomes text, and a missing value becomes undefined.
+ * Within other text a missing value becomes empty text. A bracket before a value is replaced if the two would
+ * form a tag of the game's chat.
  */
 export function fillTemplates(value: unknown, values: ParamValues): unknown {
   if (typeof value === "string") return fillText(value, values);

@@ -18,7 +18,9 @@ export interface TriggerVariable {
 /** A kind of event for which a phase can wait. */
 export interface EventTrigger {
   readonly id: string;
-  /** Increased when its variables change. Variables are only added: none is removed or changes its type. */
+  /**
+   * Increased when the trigger's variables change. Variables are only added: none is removed or changes its type.
+   */
   readonly version: number;
   readonly label: string;
   readonly description: string;

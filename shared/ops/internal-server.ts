@@ -34,7 +34,7 @@ async function respond(
   response: ServerResponse,
   options: InternalOptions,
 ): Promise<void> {
-  // A request line can be any text: `//` is not a URL.
+  // A request line can contain text such as `//`, which is no URL.
   const url = URL.parse(target, "http://internal");
   if (url?.pathname === "/internal/metrics") {
     const text = await options.registry.metrics();

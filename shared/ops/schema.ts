@@ -32,7 +32,7 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
   throw new SchemaIncompleteError(lacking);
 }
 
-/** The migration step did not run, or did not finish. */
+/** Thrown if the migration step did not run, or did not finish. */
 export class SchemaIncompleteError extends Error {
   constructor(lacking: readonly string[]) {
     super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);

@@ -67,7 +67,7 @@ async function deleteUser(
   await models.Invite.revokeAllBy(userId, transaction);
   await models.Invite.deleteAddressOf(userId, transaction);
   await revokeTokensOfUser(userId, transaction);
-  // This ends open streams. The rows themselves are deleted with the user.
+  // Revoking the sessions ends open streams. The sessions' rows are deleted with the user.
   await revokeAllAccess(userId, { reason: "deletion", trustedDevices: true }, transaction);
   const own = await readOwnTargets(userId, transaction);
   await deleteGrantsOf(userId, context, transaction);

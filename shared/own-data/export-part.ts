@@ -1,7 +1,7 @@
 import type { SurvivalContext } from "../survival/context.ts";
 
 interface ExportPartBase {
-  /** The columns by which the export finds the user's rows: the user, or their game or Steam account. */
+  /** The columns in which the export looks for the user, or for the user's game or Steam account. */
   readonly columns: readonly `${string}.${string}`[];
   readonly kind: "whole" | "list" | "pages";
 }

@@ -1,4 +1,4 @@
-/** The limits that the API's contract fixes and nobody configures. */
+/** Limits that the API's contract fixes and that no setting can change. */
 export const limits = {
   /** Maximum bytes of a JSON request body. Routes that accept documents have their own limits. */
   bodyBytes: 256 * 1024,
@@ -6,7 +6,7 @@ export const limits = {
   jsonDepth: 32,
   /** Maximum number of values in a JSON body. In a larger body, not every fault is reported. */
   formValues: 2_000,
-  /** Number of characters of a new user name. `password` below: of a new password. */
+  /** Number of characters of a new user name; `password` below is the same for a new password. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
   /** Maximum characters of a device's name, at sign-in and at registration for push messages. */
@@ -20,7 +20,7 @@ export const limits = {
   marketTerm: 60,
   marketMap: 64,
   marketRegion: 128,
-  /** Maximum number of one user's saved market searches; below, characters of their names. */
+  /** Maximum number of one user's saved market searches. Below: number of characters of a search's name. */
   marketSearches: 20,
   marketSearchName: { min: 1, max: 60 },
   marketPage: { min: 1, max: 100, default: 50 },
@@ -33,7 +33,7 @@ export const limits = {
   serverEventPage: { min: 1, max: 100, default: 50 },
   clanPage: { min: 1, max: 100, default: 100 },
   grantPage: { min: 1, max: 200, default: 50 },
-  /** Maximum characters of a survival server's permission; below, permissions of a group. */
+  /** Maximum characters of a permission's name on a survival server. Below: permissions of a group. */
   permissionNode: 128,
   groupPermissions: 500,
   /** Limits of a survival server's permission inventory, summed over all its pages. */
@@ -44,12 +44,14 @@ export const limits = {
   ledgerPage: { min: 1, max: 100, default: 50 },
   /** Maximum bytes of a request that contains a plugin's configuration as a JSON string. */
   configBodyBytes: 2 * 1024 * 1024,
-  /** Console output kept from a plugin's load: number of lines, characters of a line and of a message. */
+  /**
+   * Limits of the console output that is stored of a plugin's load: lines, characters of a line and of a message.
+   */
   logTail: { lines: 200, line: 4_000, message: 2_000 },
   /** Number of configuration writes per server that can be undone. */
   configsKept: 20,
   configWritePage: { min: 1, max: 100, default: 50 },
-  /** Maximum number of NPC profiles. Below: of placements per server, of factions, of revisions. */
+  /** Maximum number of NPC profiles. Below: of placements per server, of factions, and of stored revisions. */
   npcProfiles: 500,
   npcPlacements: 500,
   npcFactions: 64,

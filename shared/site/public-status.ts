@@ -6,7 +6,7 @@ import { readServers } from "../survival/servers/read-servers.ts";
 
 export interface PublicStatus extends SiteMode {
   readonly version: string;
-  /** The features of this release. Clients check these words instead of the version. */
+  /** The features of this release, as words that clients check instead of the version. */
   readonly capabilities: readonly string[];
   readonly shard: { readonly enabled: boolean; readonly status: string };
   readonly survival: { readonly servers: number; readonly online: number };

@@ -95,7 +95,7 @@ export async function readOwnReports(userId: number, { models }: Stores): Promis
 
 type Database = Pick<Context, "sequelize">;
 
-/** Reads a user's participations, as the games counted them. */
+/** Reads a user's participations in events, as the games counted them. */
 export const readOwnParticipations = (userId: number, { sequelize }: Database): Promise<object[]> =>
   rows(
     sequelize,

@@ -162,7 +162,7 @@ export class ServerControlClients {
     return createPluginControlClient({ source, protocol, executor }, this.#parts, options);
   }
 
-  /** Closes the connections. Calls in progress keep theirs until they end. */
+  /** Closes the connections. Calls in progress keep their connections until the calls end. */
   close(): Promise<void> {
     for (const serverId of this.#open.keys()) this.#retire(serverId);
     return Promise.resolve();

@@ -5,10 +5,10 @@ import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
 import { type Fault, invalidFieldsError } from "../platform/errors/errors.ts";
 
-// THE order of locks around survival servers: a server's source, the server, and then groups, Steam
-// links, grants, syncs and all other rows that refer to it. The deletion of a server locks it exclusively
-// before it touches any of these rows. Storing a row that refers to a server locks the server too, so a
-// writer that locks such a row first deadlocks with the deletion.
+// THE order of locks around survival servers: a server's source, the server, and then groups, Steam links,
+// grants, syncs and all other rows that refer to the server. The deletion of a server locks the server
+// exclusively before it touches any of these rows. Storing a row that refers to a server locks the server too, so
+// a writer that locks a referring row before the server deadlocks with the deletion.
 
 type ServerId = Pick<SurvivalServer, "id">;
 
@@ -29,7 +29,10 @@ export const lockServerShared = (id: number, transaction: Transaction): Promise<
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** Locks a server like `lockServerShared`. @returns null unless the site accepts its Steam links now */
+/**
+ * Locks a server like `lockServerShared`.
+ * @returns null unless the site accepts Steam links from the server now
+ */
 export const lockLinkingServerShared = (
   id: number,
   transaction: Transaction,

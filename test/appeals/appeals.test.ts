@@ -136,7 +136,7 @@ const fault = (path: string, message: string) => ({
 });
 
 describe("a ban", () => {
-  it("a ban by the service tells the player its number and the appeal address, within 256 characters", async () => {
+  it("a ban by the service tells the player the number of the ban and the appeal address, within 256 characters", async () => {
     const account = freshAccount();
     const long = "ä".repeat(255) + "z";
     const sent = await ask(issuer, "POST /admin/shard/ban", { account, reason: long });
@@ -185,7 +185,7 @@ describe("a ban", () => {
     expect(new Set(sent.map((body) => body.reason)).size).toBe(1);
   });
 
-  it("a ban that the shard refuses is not stored, but one whose answer timed out is stored from the event stream", async () => {
+  it("a ban that the shard refuses is not stored, but a ban whose answer timed out is stored from the event stream", async () => {
     await ask(admin, "POST /admin/shard/ban", { account: "gm_aldor" });
     const { Punishment } = shard.server.context.models;
     expect(await Punishment.count({ where: { accountKey: "gm_aldor" } })).toBe(0);
@@ -447,7 +447,7 @@ describe("the owner of an appeal", () => {
     });
   });
 
-  it("is the only user who can read the appeal: all others get the 404 of an unknown appeal", async () => {
+  it("is the only user who can read the appeal, and all others get the 404 of an unknown appeal", async () => {
     const appeal = await openAppeal();
     const unknown = { status: 404, body: { error: "Unknown appeal" } };
     for (const who of [await signIn(shard.server), moderator, admin]) {
@@ -599,7 +599,7 @@ describe("staff", () => {
     });
   });
 
-  it("make one decision if twelve are sent at once, and the owner reads the note of that decision", async () => {
+  it("make one decision if twelve decisions are sent at once, and the owner reads the note of the stored decision", async () => {
     const appeal = await openAppeal();
     const decisions = await Promise.all(
       times(12, (n) =>
@@ -643,7 +643,7 @@ describe("staff", () => {
 describe("an accepted appeal with an unban", () => {
   const accepted = { outcome: "accepted", note: "It was a mistake of ours.", unban: true };
 
-  it("lifts the ban once before the decision is answered, in the name of the user who decided", async () => {
+  it("lifts the ban once before the request with the decision is answered, in the name of the user who decided", async () => {
     const appeal = await openAppeal();
     const decided = await decide(appeal, accepted);
     expect(decided).toMatchObject({
@@ -671,7 +671,7 @@ describe("an accepted appeal with an unban", () => {
   });
 
   itInLongLane(
-    "waits while the shard is down and is carried out when the shard comes back",
+    "waits while the shard is down, and lifts the ban when the shard comes back",
     async () => {
       const appeal = await openAppeal(ban);
       shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -768,7 +768,7 @@ describe("an accepted appeal with an unban", () => {
   );
 
   itInLongLane(
-    "is carried out once, even if the owner and the moderator who decided are deleted first",
+    "lifts the ban once, even if the owner and the moderator who decided are deleted first",
     async () => {
       const decider = await signIn(shard.server, { role: "moderator" });
       const appeal = await openAppeal();

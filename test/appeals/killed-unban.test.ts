@@ -53,7 +53,7 @@ async function readUnban({ id }: Appealed): Promise<unknown> {
   return (body as { appeal: { unban: unknown } }).appeal.unban;
 }
 
-/** Returns the unban commands for one appeal that the shard received, including repeated ones. */
+/** Returns the unban commands that the shard received for one appeal, including repeated ones. */
 const heardOf = ({ id }: Appealed) =>
   commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 
@@ -71,7 +71,7 @@ async function untilDone(appeal: Appealed, { said }: ChildProgram): Promise<void
 }
 
 describe("an unban whose worker is killed after the decision", () => {
-  it("is carried out once when the worker and the shard, which was down, are back", async () => {
+  it("is carried out once, after the worker and the shard, which was down, are back", async () => {
     const appeal = await openAppeal(shard, banHere);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -85,7 +85,7 @@ describe("an unban whose worker is killed after the decision", () => {
     expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
   });
 
-  it("is carried out once for a ban made in the game when the worker and the shard are back", async () => {
+  it("is carried out once for a ban made in the game, after the worker and the shard are back", async () => {
     const appeal = await openAppeal(shard, banInGame);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });

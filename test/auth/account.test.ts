@@ -551,7 +551,7 @@ describe("the account of a caller", () => {
     taken.mockRestore();
   });
 
-  it("leaves sign-in, second factor and password change in the activity log, without secrets", async () => {
+  it("has its sign-in, second factor and password change in the activity log, without secrets", async () => {
     const user = await enrol(server);
     const { headers, userId, password } = user;
     await call(server, "PATCH /auth/me/account/password", {

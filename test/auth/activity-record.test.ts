@@ -147,7 +147,7 @@ describe("the activity log", () => {
     );
   });
 
-  it("contains no request that was rejected before it took effect", async () => {
+  it("contains no line for a request that was rejected or changed nothing", async () => {
     const { headers, userId, username } = await signIn(server);
     const { username: taken } = await createTestUser(server);
     await call(server, "PATCH /auth/me/account/username", { headers, body: { username: taken } });

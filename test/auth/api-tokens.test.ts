@@ -115,7 +115,7 @@ describe("POST /admin/tokens", () => {
     ["expiresAt", { expiresAt: "2030" }],
     ["expiresAt", { expiresAt: "2030-13-01T00:00:00Z" }],
     ["expiresAt", { expiresAt: 1_900_000_000_000 }],
-  ])("answers 400 that names the field %s if the new token has %j", async (path, fault) => {
+  ])("answers 400 and names the field %s if the new token has %j", async (path, fault) => {
     const { status, body } = await ask({
       name: "bot",
       role: "player",
@@ -178,8 +178,8 @@ describe("every route", () => {
   const named = (all: readonly Route[]) =>
     all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   /**
-   * Returns the refusals that an API token may get. The routes for challenges and refresh tokens
-   * read an API token as one of those tokens, and refuse it as unknown.
+   * Returns the refusals that an API token may get. The routes for challenges and refresh tokens read an API
+   * token as a challenge or refresh token, and refuse it as unknown.
    */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];
@@ -238,7 +238,7 @@ describe("every route", () => {
     },
   );
 
-  it("requires no token scope if it is personal or only for administrators", () => {
+  it("admits no API token if it is personal or only for administrators", () => {
     const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
     expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
       [],

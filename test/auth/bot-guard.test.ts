@@ -150,7 +150,7 @@ describe("a path that scanners try", () => {
   });
 
   it.each(methods)(
-    "answers 404 and raises the score of the address with the method %s too",
+    "answers 404 and raises the score of the address, also with the method %s",
     async (method) => {
       const address = newAddress();
       const headers = { ...from(address), ...preflight };
@@ -174,7 +174,7 @@ describe("legitimate paths", () => {
     );
   });
 
-  it("include every game account's route, even if its name looks like a scanner's path", () => {
+  it("include the route of every game account, even if the name of the account looks like a scanner's path", () => {
     const named = routes.filter(({ path }) => path.includes(":account"));
     const scanned = constantFrom("joe.php", "x.env", "a.git", ".git", ".env", "wp-login.php");
     const isLegal = (account: string) => accountNameField().validate(account).error === undefined;
@@ -198,8 +198,8 @@ describe("legitimate paths", () => {
   });
 });
 
-describe("an address whose score is too high", () => {
-  it("gets 403 for everything except the paths that scanners try, which still answer 404", async () => {
+describe("an address whose bot score is too high", () => {
+  it("gets 403 for everything except the paths that scanners try, which answer 404", async () => {
     const address = newAddress();
     for (let count = 0; count < 3; count++) {
       expect(outcome(await get("/.env", address))).toEqual(unknown);
@@ -223,7 +223,7 @@ describe("an address whose score is too high", () => {
     expect((await status(newAddress()))[0]).toBe(200);
   });
 
-  it.each(methods)("gets 403 with the method %s too", async (method) => {
+  it.each(methods)("gets 403 also with the method %s", async (method) => {
     const address = newAddress();
     await ban(address);
     const headers = { ...from(address), ...preflight };
@@ -232,7 +232,7 @@ describe("an address whose score is too high", () => {
     }
   });
 
-  it("is soon banned by the other process too", async () => {
+  it("is soon banned by a second process too", async () => {
     const address = newAddress();
     expect((await status(address, other))[0]).toBe(200);
     await ban(address);
@@ -278,7 +278,7 @@ describe("an address whose score is too high", () => {
     changeReputation(server, address, { score: 0, bannedUntil: clockNowPlus(-1000 * agoSeconds) });
 });
 
-describe("the score of an address", () => {
+describe("the bot score of an address", () => {
   it("halves in ten quiet minutes", async () => {
     const address = newAddress();
     await get("/.env", address);
@@ -362,7 +362,7 @@ describe("the server's own address", () => {
     expect(await reputation("127.0.0.1")).toBeUndefined();
   });
 
-  it("is not banned without a proxy or behind an untrusted one", async () => {
+  it("is not banned without a proxy or behind an untrusted proxy", async () => {
     const alone = await startTestServer();
     try {
       expect(await scan(alone)).toBe(200);
@@ -376,7 +376,7 @@ describe("the server's own address", () => {
     expect(await scan(server, from("127.0.0.1"))).toBe(200);
   });
 
-  it("is not banned if TRUST_PROXY is true: the guard bans the last address in X-Forwarded-For", async () => {
+  it("is not banned if TRUST_PROXY is true, because the guard bans the last address in X-Forwarded-For", async () => {
     const hops = await startTestServer({ environment: { TRUST_PROXY: "true" } });
     try {
       const address = newAddress();

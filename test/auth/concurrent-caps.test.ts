@@ -26,7 +26,7 @@ import { counts, inRounds, type Race, RaceTrack, times, winners } from "../suppo
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The caps of the tests: the defaults, except where another cap would refuse first. */
+/** The caps of the tests. They are the defaults, except caps that would refuse before the tested cap. */
 const caps = {
   TRUST_PROXY: "loopback",
   DATABASE_POOL: "10",
@@ -176,7 +176,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "get eight 401 answers if they try one name from one address, where other users can still sign in",
+      "get eight 401 answers if they try one name from one address, and other users can sign in there",
       inRounds(async () => {
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
@@ -216,7 +216,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "all succeed for one user at one address, and are not counted as failures of the user there",
+    "all succeed for one user at one address, and are not counted as failures of the user at that address",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -227,7 +227,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "do not raise the number of wrong passwords that are checked, if half of the thirty are wrong",
+    "do not raise the limit of ten failures if half of them are replaced with wrong passwords",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();

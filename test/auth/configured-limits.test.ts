@@ -97,7 +97,7 @@ describe("configured limits", () => {
     });
   });
 
-  it("block for the configured time, up to the configured longest, and reset after that time", () => {
+  it("block for the configured time, which doubles up to the configured maximum, and start over after that maximum", () => {
     const numbers = {
       RL_LOGIN_FAILED_MAX: "1",
       RL_LOGIN_BLOCK: "3h",
@@ -142,7 +142,7 @@ describe("configured scores and bans", () => {
     return bans.find(({ ip }) => ip === address) as (typeof bans)[number];
   }
 
-  it("ban at the configured score, for the configured time, up to the configured longest", () =>
+  it("ban at the configured score, for the configured time, which doubles up to the configured maximum", () =>
     withLimits(numbers, async (at) => {
       const address = newAddress();
       await scan(at, address);
@@ -213,7 +213,7 @@ describe("a second factor with configured limits", () => {
       expect(await rightAfter(1)).toBe(200);
     }));
 
-  it("is locked after the configured failures, for the configured time, up to the configured longest", () => {
+  it("is locked after the configured failures, for the configured time, which doubles up to the configured maximum", () => {
     const numbers = { TOTP_LOCK_AFTER: "2", TOTP_LOCK: "3h", TOTP_LOCK_LONGEST: "5h" };
     return withLimits(numbers, async (at) => {
       const user = await enrol(at);

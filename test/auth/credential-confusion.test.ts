@@ -58,7 +58,7 @@ describe("a credential", () => {
     expect([answered.status, answered.setCookies]).toEqual([401, []]);
   });
 
-  it("is still accepted for its own purpose after those rejections", async () => {
+  it("is accepted for its own purpose after it was rejected for others", async () => {
     for (const place of ["session", "access", "refresh", "challenge"] as const) {
       expect((await places[place](credentials[place])).status).toBe(200);
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
+import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -20,7 +20,7 @@ const limitNames = routes
   .flatMap(({ limiters }) => limiters ?? [])
   .map((name) => (name === "login" ? "loginTotal" : name));
 const limited = Object.fromEntries(
-  ([...limitNames, "mobileStart"] as const).map((name) => [limitOf(name).max, String(max)]),
+  ([...limitNames, "mobileStart"] as const).map((name) => [findRateLimit(name).max, String(max)]),
 );
 
 const site = "http://localhost:3000";
@@ -159,8 +159,8 @@ const streams = routes.filter(({ holdsStream }) => holdsStream);
 const refusal = [403, "cross_site"];
 
 /**
- * Routes that links of other sites and apps may open to begin a sign-in. Those requests have a
- * limit of their own.
+ * Routes that links of other sites and apps may open to begin a sign-in. Requests to these routes have a separate
+ * limit.
  */
 const counted = ["GET /api/v1/auth/mobile/sso/start", "GET /api/v1/auth/sso/:provider/start"];
 
@@ -237,7 +237,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "rejects requests of embedded content and adds them to neither count: %s",
+    "rejects requests of embedded content, and counts them toward no limit: %s",
     async (_name, route) => {
       const sender = await newSender();
       for (const headers of Object.values(embedded)) {
@@ -255,12 +255,15 @@ describe("a route with a limit", () => {
     },
   );
 
-  it.each(cases(sameSiteHeaders))("counts a same-site request: %s", async (_name, headers) => {
-    const address = newAddress();
-    const readRoute = (at: TestServer) =>
-      call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
-    expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
-  });
+  it.each(cases(sameSiteHeaders))(
+    "counts a same-site request like a request of the site itself: %s",
+    async (_name, headers) => {
+      const address = newAddress();
+      const readRoute = (at: TestServer) =>
+        call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
+      expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
+    },
+  );
 });
 
 describe("a program that forges browser headers", () => {
@@ -303,7 +306,7 @@ describe("a program that forges browser headers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "is limited to the uses of one limit, or of two limits at routes that begin sign-ins: %s",
+    "is admitted at most as often as one limit allows, or two limits at routes that begin sign-ins: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
@@ -358,7 +361,7 @@ describe("a correct secret", () => {
 });
 
 describe("an event stream", () => {
-  it("has holdsStream in the declaration of every route that answers one", () => {
+  it("is answered exactly by the routes that declare holdsStream", () => {
     const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
     expect(streams).toEqual(routes.filter(isStream));
     expect(streams).toHaveLength(4);

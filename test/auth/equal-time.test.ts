@@ -107,7 +107,7 @@ describe("a lowered bcrypt cost", () => {
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });
 
-  it("the highest stored cost is found by a backward index scan", async () => {
+  it("is detected by a backward index scan for the highest stored cost", async () => {
     const many = times(500, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
     await buildUsers(server, many);
     await query(server, "analyze users");

@@ -44,8 +44,8 @@ const overtake = <T>(userId: number, request: () => Promise<T>, change: UserChan
 const untilLockAwaited = (count = 1) => untilWaiting(server, count);
 
 /**
- * Starts a password change and delays its commit by a second. Meanwhile starts the request, which still reads the
- * former password, although it begins after the revocation's time.
+ * Starts a password change and delays its commit by a second. During the delay, starts the request: it reads the
+ * former password, although it begins after the time of the revocation.
  */
 async function duringChange(
   change: { readonly headers: SignedIn["headers"]; readonly body: object },
@@ -64,7 +64,7 @@ async function duringChange(
   return answer;
 }
 
-describe("a request whose session ends meanwhile", () => {
+describe("a request during which its session ends", () => {
   const unauthenticated = [401, { error: "Not authenticated" }];
 
   it.each([
@@ -123,7 +123,7 @@ describe("a request whose session ends meanwhile", () => {
   });
 });
 
-describe("a log-out whose user is deleted meanwhile", () => {
+describe("a log-out during which its user is deleted", () => {
   it("answers 200 to web and app", async () => {
     const web = await signIn(server);
     const app = await createTestUser(server);
@@ -139,7 +139,7 @@ describe("a log-out whose user is deleted meanwhile", () => {
   });
 });
 
-describe("an invitation whose creator stops being an administrator meanwhile", () => {
+describe("the creation of an invitation during which its creator stops being an administrator", () => {
   it("is refused with 403", async () => {
     for (const change of [userChangeOf({ role: "editor" }), deleteUser]) {
       const { headers, userId } = await signIn(server, { role: "admin" });
@@ -155,7 +155,7 @@ describe("an invitation whose creator stops being an administrator meanwhile", (
   });
 });
 
-describe("an administrator's request whose session ends meanwhile", () => {
+describe("an administrator's request during which the session ends", () => {
   it.each([
     ["POST /admin/invites", { role: "admin" }],
     ["POST /admin/users", { username: "planted", password: "a long enough one", role: "admin" }],
@@ -218,7 +218,7 @@ describe("a sign-in during a change of its user", () => {
     expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
   });
 
-  it("answers the second step as for a wrong code if the sessions of the user end", async () => {
+  it("gets the answer to a wrong code at the second step if the sessions of the user end", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
@@ -232,7 +232,7 @@ describe("a sign-in during a change of its user", () => {
   });
 });
 
-describe("a refresh whose user's sessions end meanwhile", () => {
+describe("a refresh during which the sessions of its user end", () => {
   it("answers 401", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser, endDevices]) {
       const { userId, username, password } = await createTestUser(server);
@@ -246,7 +246,7 @@ describe("a refresh whose user's sessions end meanwhile", () => {
   });
 });
 
-describe("a reset link that is made while its user changes", () => {
+describe("a reset link that is made while its user is being changed", () => {
   const openLinks = (userId: number) =>
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 

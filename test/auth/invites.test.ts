@@ -128,7 +128,7 @@ describe("POST /admin/invites", () => {
     );
   });
 
-  it("mails again after the mail server refuses, and the mailed link works", async () => {
+  it("sends the mail again after the mail server refuses it, and the mailed link works", async () => {
     const email = newEmail();
     trap.refusal = "busy";
     trap.refused = 0;
@@ -168,7 +168,7 @@ describe("GET /auth/invite/:token", () => {
     expect(body).toMatchObject({ email: "𝒜…@example.org" });
   });
 
-  it("answers 404 to an unknown or malformed token, and so does accepting it", async () => {
+  it("answers 404 to an unknown or malformed token, and so does the route that accepts the invitation", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "a".repeat(600)]) {
       expect(outcome(await readInvite(token))).toEqual(dead);
       expect(outcome(await accept(token))).toEqual(dead);
@@ -177,7 +177,7 @@ describe("GET /auth/invite/:token", () => {
 });
 
 describe("POST /auth/invite/:token/accept", () => {
-  it("creates the account and signs it in even if registration is closed", async () => {
+  it("creates the account and signs the user in even if registration is closed", async () => {
     const { token } = await createdInvite({ role: "moderator" });
     const answered = await accept(token);
     const cookie = cookieOf(answered, "session") as string;

@@ -147,7 +147,7 @@ describe("administrators who remove each other", () => {
   );
 
   it(
-    "cannot remove the last administrator: all twenty requests get 409",
+    "cannot remove the last administrator, and all twenty requests get 409",
     inRounds(async () => {
       const [last] = (await startAdmins(1)) as [SignedIn];
       const answers = await racers.run(times(20, (index) => removal(last, last, index)));

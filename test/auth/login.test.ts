@@ -302,7 +302,7 @@ describe("a session", () => {
     expect(inUrl.status).toBe(401);
   });
 
-  it("marks all answers as private, also errors, so that search engines and shared caches keep none", async () => {
+  it("makes all answers private, also errors, so that search engines and shared caches do not store them", async () => {
     const { headers } = await signIn(server);
     const foreign = { ...headers, origin: "https://evil.example" };
     const answers = [

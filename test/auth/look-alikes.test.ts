@@ -58,7 +58,7 @@ const malformed = [
 
 describe("a name that looks like a taken one", () => {
   it.each(["\u3164", "\u1160", "\u115F", "\uFFA0", "\u200B", "\u00AD"])(
-    "is rejected if it adds the invisible letter %j, and so is a name of only three such letters",
+    "is rejected if the invisible letter %j is added, and so is a name of this letter only",
     async (filler) => {
       const { username, headers } = await signIn(server);
       for (const name of [username + filler, filler + username, filler.repeat(3)]) {
@@ -88,7 +88,7 @@ describe("a name that looks like a taken one", () => {
     }
   });
 
-  it("may be chosen by the owner of that name, who then signs in with both forms", async () => {
+  it("may be chosen by the owner of the taken name, who then signs in with both forms", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     const body = { username: name, password: "correct horse battery" };
@@ -160,7 +160,7 @@ describe("names that an older release stored", () => {
     expect(await signInAs(name)).toBe(second.id);
   });
 
-  it("stay taken until the older release renames the user, even if it stored them after the migration", async () => {
+  it("stay taken until the older release renames the user, even if they were stored after the migration", async () => {
     const name = newName();
     const userId = await store(keyOf(name).replaceAll("ς", "σ"));
     expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);
@@ -173,7 +173,7 @@ describe("names that an older release stored", () => {
     expect((await create(name)).status).toBe(201);
   });
 
-  it("use the same key column as new names, and the older release's query finds both", async () => {
+  it("use the same key column as new names, and the query of the older release finds both kinds of names", async () => {
     const name = newName();
     const { body } = await create(name);
     const rows = await query(server, "select id from users where username_key = $1", keyOf(name));

@@ -200,7 +200,7 @@ describe("POST /auth/mobile/login", () => {
     ]);
   });
 
-  it("counts wrong codes together with the web, which rejects a correct code after ten wrong ones", async () => {
+  it("counts wrong codes together with the web sign-in, which rejects a correct code after ten wrong ones", async () => {
     const { username, password, secret, userId } = await enrol(server);
     const completed = async (code: string) => {
       const challenge = await challengeFor(server, { username, password });
@@ -270,7 +270,7 @@ describe("an access token", () => {
     expect(answered.status).toBe(200);
   });
 
-  it("expires before its refresh token, which still works", async () => {
+  it("expires before its refresh token, which stays valid", async () => {
     const environment = { ...unlimited, ACCESS_TTL: "1s" };
     const short = await startTestServer({ database: server.database, environment });
     const { username, password } = await createTestUser(server);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
-import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
+import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
@@ -20,8 +20,8 @@ const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
 /**
- * Chooses a new IPv6 network (/48). Returns a function that returns an address in it, for the number of a site
- * (/56) and of a household (/64) in that site.
+ * Chooses a new IPv6 network (/48). Returns a function that maps the numbers of a site (/56) and of a household
+ * (/64) in that site to an address.
  */
 function newNetwork() {
   networks += 1;
@@ -31,7 +31,7 @@ function newNetwork() {
 }
 
 const addressLimits = [...new Set(routes.flatMap(({ limiters }) => limiters ?? []))].filter(
-  (name) => name !== "login" && ["address", "site"].includes(limitOf(name).per),
+  (name) => name !== "login" && ["address", "site"].includes(findRateLimit(name).per),
 );
 
 const limited = addressLimits.flatMap((name) =>
@@ -59,7 +59,7 @@ const small = {
   RL_SITE_TIMES: "2",
   RL_NETWORK_TIMES: "4",
   ...Object.fromEntries(
-    addressLimits.flatMap((name) => (name === "login" ? [] : [[limitOf(name).max, "1"]])),
+    addressLimits.flatMap((name) => (name === "login" ? [] : [[findRateLimit(name).max, "1"]])),
   ),
 };
 
@@ -87,10 +87,10 @@ describe("limits per address", () => {
     (await use(name, address, at)).status;
 
   it.each(addressLimits)(
-    "count requests of an IPv6 /56 and /48 together too, and of no other network: %s",
+    "also count the requests of an IPv6 /56 and of a /48, and of no other network: %s",
     async (name) => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
-      const isOfSite = name !== "login" && limitOf(name).per === "site";
+      const isOfSite = name !== "login" && findRateLimit(name).per === "site";
       const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
       // A limit with `per: "site"` allows a whole site as much as other limits allow one household.
       expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
@@ -103,7 +103,7 @@ describe("limits per address", () => {
   );
 
   it.each(addressLimits)(
-    "count requests of an IPv4 /24 together too, and of no other network: %s",
+    "also count the requests of an IPv4 /24, and of no other network: %s",
     async (name) => {
       const inNetwork = (host: number) => `203.0.113.${host}`;
       const statuses: number[] = [];
@@ -144,8 +144,8 @@ describe("limits per address", () => {
         statusOf("reset", inNetwork(site), site % 2 ? server : other),
       ),
     );
-    // Each request takes a use and returns it if it is refused. Concurrent requests may refuse each
-    // other, so fewer than four may pass.
+    // Each request takes one use of the limit, and a refused request returns its use. Concurrent requests may
+    // refuse each other, so fewer than four may pass.
     const passed = statuses.filter((status) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(4);
     expect(passed).toBeGreaterThan(0);
@@ -230,7 +230,7 @@ describe("sign-ins from one network", () => {
   });
 });
 
-describe("an honest sign-in", () => {
+describe("a sign-in from a network without other attempts", () => {
   itInLongLane(
     "is answered ahead of waiting attempts from sixty addresses of one /48",
     async () => {
@@ -284,7 +284,7 @@ describe("a network whose addresses scan", () => {
     return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
   };
 
-  it("is banned as a /56, then as a /48, and later scans there store no more rows", async () => {
+  it("is banned as a /56, then as a /48, and later scans from it store no more rows", async () => {
     const inNetwork = newNetwork();
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
     await scan(inNetwork(0, 1));

@@ -46,7 +46,7 @@ const deleteOwnAccount = ({ headers }: Pick<SignedIn, "headers">, body: object =
   call(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
-  it("includes every column that refers to a user or player, or this test lists the column as left out", async () => {
+  it("includes every column that refers to a user or player, except the columns that this test lists as left out", async () => {
     const { sequelize } = server.context;
     const parts = Object.values(exportParts).flatMap(({ columns }): string[] => [...columns]);
     const named = [...parts, ...Object.keys(unexportedColumns)];
@@ -599,7 +599,7 @@ describe("DELETE /auth/me/account", () => {
     expect(job?.data).toEqual({ userId: user.userId });
   });
 
-  it("removes game account names from the user's log lines", async () => {
+  it("removes game account names from the user's lines in the activity log", async () => {
     const [user, admin] = [await signIn(server), await signIn(server, { role: "admin" })];
     const { userId, headers } = user;
     const [account, steamId] = ["Willow", "76561198000000077"];

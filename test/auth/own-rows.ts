@@ -1,6 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-/** Lists the columns that refer to a user, by a foreign key or by their name. */
+/** Lists the columns that refer to a user, by a foreign key or by the column's name. */
 export async function columnsOfUsers(sequelize: Sequelize): Promise<string[]> {
   const found = await sequelize.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns

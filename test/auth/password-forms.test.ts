@@ -82,7 +82,7 @@ describe("a password", () => {
     expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
   });
 
-  it("does not change if it is normalized again, for any text", () => {
+  it("stays the same if it is normalized a second time, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const form = normalizePassword(text);
@@ -99,7 +99,7 @@ describe("the length of a password", () => {
     checkPassword(password, { username: "robin" }).map(({ message }) => message);
   const syllable = "\uAC01".normalize("NFD");
 
-  it("is counted in letters of the normalized form that is hashed", async () => {
+  it("is counted in characters of the normalized form that is hashed", async () => {
     expect(countPasswordCharacters(syllable.repeat(7))).toBe(7);
     expect(lengthFaults(syllable.repeat(7))).toEqual(["password must be 8 characters or more"]);
     expect(lengthFaults(syllable.repeat(8))).toEqual([]);
@@ -153,7 +153,7 @@ describe("a hash of an unnormalized password, from an older release", () => {
     expect([await hashOf(decomposed), await hashOf(composed)]).toEqual(before);
   });
 
-  it("is accepted and kept when the caller confirms a request", async () => {
+  it("is accepted and kept when it confirms a request of the caller", async () => {
     const sent = "crème brûlée".normalize("NFD");
     const user = await signIn(server);
     const { userId, headers } = user;
@@ -170,7 +170,7 @@ describe("a hash of an unnormalized password, from an older release", () => {
   });
 });
 
-describe("the work of a sign-in", () => {
+describe("the bcrypt work of a sign-in", () => {
   const workOf = async (user: TestUser, password: string) => {
     compare.mockClear();
     hash.mockClear();
@@ -181,7 +181,7 @@ describe("the work of a sign-in", () => {
   };
   const sent = "crème brûlée".normalize("NFD");
 
-  it("is one comparison for a normalized password and two for any other, whatever the outcome", async () => {
+  it("is one comparison for a normalized password and two for any other password, whatever the outcome", async () => {
     const user = await userFromBefore(sent.normalize());
     const disabled = await createTestUser(server, { password: sent });
     await disableUser(server, disabled.userId);

@@ -139,7 +139,7 @@ describe("POST /auth/password/forgot", () => {
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
     for (const text of texts) expect(outcome(await postForgot(text))).toEqual(generic);
-    // A mail that was requested later has arrived, so the queue holds no mail to these addresses.
+    // Once a later mail has arrived, the queue holds no earlier mail to these addresses.
     await userWithToken();
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("POST /auth/password/forgot", () => {
     expect(left).toEqual([{ minutes: 60 }]);
   });
 
-  it("keeps older links valid until one is used", async () => {
+  it("keeps older links valid until one of them is used", async () => {
     const { email, token: first } = await userWithToken();
     const second = await tokenFor(email);
     expect([(await readLink(first)).status, (await readLink(second)).status]).toEqual([200, 200]);
@@ -192,7 +192,7 @@ describe("GET /auth/password/reset/:token", () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  it("answers 404 to an unknown or malformed token, and so does using it", async () => {
+  it("answers 404 to an unknown or malformed token, and so does the route that uses the link", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "..%2f", "a".repeat(600), "%EF%BF%BF"]) {
       expect(outcome(await readLink(token))).toEqual(dead);
       expect(outcome(await confirm(token))).toEqual(dead);
@@ -235,7 +235,7 @@ describe("POST /auth/password/reset/:token", () => {
     expect(await challengeFor(server, again)).toEqual(expect.any(String));
   });
 
-  it("sets a first password for a user without one", async () => {
+  it("sets a first password for a user without a password", async () => {
     const { username, token } = await userWithToken({ password: null });
     expect((await confirm(token)).status).toBe(200);
     expect(await statusOf({ username, password: newPassword })).toBe(200);
@@ -296,7 +296,7 @@ describe("POST /auth/password/reset/:token", () => {
   });
 });
 
-describe("a mail server that refuses", () => {
+describe("a mail server that refuses a mail temporarily", () => {
   it("is tried again, and the link of the delivered mail works", async () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });

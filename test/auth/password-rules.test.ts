@@ -71,7 +71,7 @@ const signInAs = async (username: string, password: string): Promise<number> =>
   (await call(server, "POST /auth/login", { body: { username, password } })).status;
 
 describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
-  it("is rejected if it is short, common or a name, and a better one is accepted afterward", async () => {
+  it("is rejected if it is short, common or a name, and a better password is accepted afterward", async () => {
     const { username, set } = await begin();
     for (const weak of [
       "seven77",

@@ -377,7 +377,7 @@ describe("the job that checks providers", () => {
     ]);
   });
 
-  it("completes despite faults, and does not contact a provider whose secret is unreadable", async () => {
+  it("completes although two providers have faults, and does not contact a provider whose secret is unreadable", async () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     await as(`POST ${list}`, { ...harbour(), id: "third", issuer: "http://127.0.0.1:1" });

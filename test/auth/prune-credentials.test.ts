@@ -139,7 +139,7 @@ describe("the pruning of credentials", () => {
     expect(ip_reputation).toBe(0);
   });
 
-  it("keeps a banned address for BOT_BAN_LONGEST after its ban", async () => {
+  it("keeps a banned address for BOT_BAN_LONGEST after the end of its ban", async () => {
     await buildReputation(server, {
       addressKey: "long ago",
       scoredAt: clockNowPlus(-9 * day),

@@ -350,7 +350,7 @@ describe("simultaneous requests to trust a device", () => {
   afterAll(() => query(server, "drop trigger forget_step on totp_used"));
 
   it(
-    "fill the cap exactly, and the rejected ones use up no challenge",
+    "fill the limit of trusted devices exactly, and the rejected requests use up no challenge",
     inRounds(async () => {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
@@ -538,7 +538,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "leaves one administrator if the only other one demotes or disables one of the two meanwhile",
+    "leaves one of two administrators if the other demotes or disables either of them at the same time",
     inRounds(async (round) => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });

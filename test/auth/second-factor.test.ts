@@ -128,7 +128,7 @@ describe("POST /auth/login/totp", () => {
     }
   });
 
-  it("rejects two different challenges, and a request without a valid one", async () => {
+  it("rejects different challenges in body and header, and a request without a valid challenge", async () => {
     const user = await enrol(server);
     const challenge = await challengeFor(server, user);
     const other = await challengeFor(server, user);
@@ -348,7 +348,7 @@ describe("a second factor whose encryption key is missing", () => {
 });
 
 describe("a recovery code", () => {
-  it("signs in once, in any spelling", async () => {
+  it("signs in once, in any case, with spaces for dashes and with look-alike letters", async () => {
     const user = await enrol(server);
     expect(user.recoveryCodes).toHaveLength(10);
     expect(new Set(user.recoveryCodes).size).toBe(10);
@@ -467,7 +467,7 @@ describe("/auth/me/recovery-codes", () => {
     expect((await call(server, path, { headers, body })).status).toBe(200);
   });
 
-  it("answers a used code, and any code during a lock, like a wrong code", async () => {
+  it("answers 403 to a used code, and to any code during a lock, as to a wrong code", async () => {
     const user = await enrol(server);
     const { headers, secret, userId } = user;
     const post = (path: string, code: string) =>
@@ -639,7 +639,7 @@ describe("a trusted device", () => {
     expect((await signInWithCode(user, { trustDevice: true })).status).toBe(200);
   });
 
-  it("needs the second factor again once its trust is revoked, alone or with all others", async () => {
+  it("needs the second factor again once its trust is revoked, alone or together with all other devices", async () => {
     const user = await enrol(server);
     const asked = async (cookie: string) => {
       const { username, password } = user;

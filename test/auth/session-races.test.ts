@@ -129,7 +129,8 @@ const thefts: readonly StolenSession[] = [
 ];
 
 /**
- * A request of the owner that ends the stolen session: by that session ("itself") or another one.
+ * A request with which the owner ends the stolen session. It is sent from that session ("itself") or from another
+ * one.
  */
 interface Ending {
   readonly by: "itself" | "another";

@@ -182,7 +182,7 @@ describe("a session of a user who becomes staff", () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it("keeps this expiry when its cookie is issued again", async () => {
+  it("expires no later if its cookie is issued again", async () => {
     const { userId, headers } = await promoted("editor");
     await becameStaffAgo(userId, 10);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });

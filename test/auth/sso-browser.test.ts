@@ -89,7 +89,7 @@ async function saveScreenshot(page: Page, name: string): Promise<void> {
 }
 
 describe("a browser that signs in at a provider", () => {
-  it("goes there and comes back signed in, with a session cookie that scripts cannot read", async () => {
+  it("goes to the provider and comes back signed in, with a session cookie that scripts cannot read", async () => {
     const user = await linkIdentityTo(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);
@@ -113,7 +113,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("sees an error page for a sign-in that is over, and stays signed in", async () => {
+  it("sees an error page if it opens the callback of a completed sign-in, and stays signed in", async () => {
     const user = await linkIdentityTo(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);

@@ -61,7 +61,7 @@ describe("a provider at an address that is not public", () => {
     "https://[fe80::1]",
     "https://[::ffff:169.254.169.254]",
     "https://[64:ff9b::a9fe:a9fe]",
-  ])("is rejected: %s", async (issuer) => {
+  ])("is rejected with the issuer %s", async (issuer) => {
     const { status, body } = await add(issuer);
     expect([status, body]).toEqual([
       400,

@@ -260,7 +260,7 @@ describe("an e-mail address that a provider reports as verified (R84)", () => {
     },
   );
 
-  it("is ignored when an account is linked: the account is linked to the signed-in user", async () => {
+  it("is ignored when an account is linked, because the account is linked to the signed-in user", async () => {
     const email = "theirs@example.org";
     const theirs = await signIn(server, { email });
     const mine = await signIn(server);
@@ -310,7 +310,7 @@ describe("a key set", () => {
 
 describe("the user endpoint", () => {
   it.each([{ sub: "somebody-else" }, { sub: 7 }, { sub: null }, {}])(
-    "leads to 502 and does not override the ID token if it names %j",
+    "leads to 502 if it answers %j, and does not override the ID token",
     async (body) => {
       hostile.userinfo = () => ({ body });
       expect(await outcome()).toEqual(refusedCleanly);
@@ -411,7 +411,7 @@ describe("an app that signs in at a failing provider", () => {
 });
 
 describe("a provider that answers nothing", () => {
-  it("makes all waiting requests fail in time", async () => {
+  it("makes all waiting requests fail within six seconds", async () => {
     const back = new Visitor(at);
     const begun = await back.call("GET /auth/sso/discord/start");
     hostile.metadata = () => () => undefined;

@@ -130,7 +130,7 @@ async function appReturn(account: string): Promise<Race> {
 const queryValueIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
   location === null ? null : new URL(location).searchParams.get(name);
 
-/** Returns the answer's error, else "code" if it carries a code, else its location. */
+/** Returns the error in an answer, or "code" if the answer carries a code, or else the answer's location. */
 const redirectOf = (answer: RacedAnswer): string =>
   queryValueIn(answer, "error") ??
   (queryValueIn(answer, "code") === null ? (answer.location ?? "") : "code");
@@ -422,7 +422,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
   );
 
   it(
-    "records no sign-in after it is disabled, at any step",
+    "has no sign-in recorded after it is disabled, at any step",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);

@@ -303,7 +303,7 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([]);
   });
 
-  it("makes the sign-in fail if it signs another subject, and is ignored if its signature is invalid", async () => {
+  it("makes the sign-in fail if its signed answer names another subject, and is ignored if the signature is invalid", async () => {
     await add(hostile);
     const signed = async (claims: object, key = hostile.keys.privateKey) => {
       const text = await signToken({ claims: { ...claims }, kid: "one", alg: "RS256", key });
@@ -366,7 +366,7 @@ describe("a browser that comes back with an error", () => {
   const fromProvider = ["temporarily_unavailable", "login_required"];
 
   it.each(fromProvider.flatMap((error) => Object.keys(ends).map((mode) => [error, mode] as const)))(
-    "is sent to the provider again after the error %s, and ends where it began: %s",
+    "is sent to the provider again after the error %s, and can then complete its request: %s",
     async (error, mode) => {
       await add(hostile);
       const visitor = new Visitor(server);

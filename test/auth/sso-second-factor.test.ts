@@ -127,7 +127,7 @@ describe("POST /auth/sso/totp", () => {
     expect((await complete(visitor, { recoveryCode })).status).toBe(200);
   });
 
-  it("rejects two different challenges, and accepts one that is sent twice", async () => {
+  it("rejects different challenges in body and cookie, and accepts the same one in both", async () => {
     const user = await linkedWithFactor();
     const [one, other] = [await challenged(), await challenged()];
     const code = codeOf(user.secret);
@@ -145,7 +145,7 @@ describe("POST /auth/sso/totp", () => {
     expect(alone.status).toBe(200);
   });
 
-  it("is locked by ten wrong codes in a row, and keeps sessions valid", async () => {
+  it("locks the second factor after ten wrong codes in a row, and keeps sessions valid", async () => {
     const user = await linkedWithFactor();
     for (let round = 0; round < 2; round += 1) {
       const { visitor } = await challenged();

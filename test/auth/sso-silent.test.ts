@@ -57,7 +57,7 @@ type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
 /**
  * Makes an endpoint accept requests and never finish an answer.
- * @returns a function that counts those requests
+ * @returns a function that returns the number of these requests
  */
 function hangEndpoint(
   endpoint: Endpoint,
@@ -107,9 +107,12 @@ describe("a provider that does not answer in full", () => {
     ["hostile", "jwks"],
     ["discord", "token"],
     ["discord", "userinfo"],
-  ])("is abandoned after five seconds in total: %s at its %s", async (id, endpoint) => {
-    expect(await completeCallback(id, endpoint)).toEqual(timedOut);
-  });
+  ])(
+    "is abandoned after five seconds in total: the provider %s at the endpoint %s",
+    async (id, endpoint) => {
+      expect(await completeCallback(id, endpoint)).toEqual(timedOut);
+    },
+  );
 
   it("is ignored at the user endpoint if it sent an ID token", async () => {
     const signedIn = { begunWaits: 1, status: 302, body: "", code: null, isSignedIn: false };

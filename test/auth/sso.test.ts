@@ -358,7 +358,7 @@ describe("a sign-in at a provider", () => {
     }
   });
 
-  it("is rejected if its provider is disabled meanwhile, and sessions stay valid", async () => {
+  it("is rejected if its provider is disabled before the callback, and sessions stay valid", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -577,7 +577,7 @@ describe("POST /auth/sso/:provider/link", () => {
     ]);
   });
 
-  it("rejects an account that another user has linked, and a second one at one provider", async () => {
+  it("rejects an account that another user has linked, and a second account at the same provider", async () => {
     const one = await linkedUser();
     const two = await signIn(server);
     const visitor = new Visitor(server);
@@ -689,13 +689,13 @@ describe("POST /auth/sso/totp", () => {
     expect(visitor.holds("sso_totp")).toBe(false);
   });
 
-  it("follows a redirect that keeps the sign-in's returnTo", async () => {
+  it("is preceded by a redirect to the login page that keeps the sign-in's returnTo", async () => {
     await linkedWithFactor();
     const back = await new Visitor(server).signInAt("harbour", "?returnTo=/forum");
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp&returnTo=%2Fforum`]);
   });
 
-  it("trusts the browser on request, and later sign-ins there need no code", async () => {
+  it("trusts the browser on request, and later sign-ins in that browser need no code", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     await visitor.signInAt("harbour");
@@ -723,7 +723,7 @@ describe("POST /auth/sso/totp", () => {
     expect([await readUsername(visitor), visitor.holds("gh_td")]).toEqual([user.username, false]);
   });
 
-  it("rejects a password's challenge, and its own challenge works nowhere else", async () => {
+  it("rejects the challenge of a password sign-in, and other routes reject the challenge of a provider's sign-in", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour");
@@ -1181,7 +1181,7 @@ describe("a request with credentials", () => {
     return paths;
   };
 
-  it("is never redirected with its body: only GET routes redirect, with 302 (R95)", async () => {
+  it("is never redirected with its body, because only GET routes redirect, with 302 (R95)", async () => {
     for (const set of ["core", "additive"]) {
       for (const [path, operations] of Object.entries(await describedIn(set))) {
         for (const [method, operation] of Object.entries(operations)) {

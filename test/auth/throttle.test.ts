@@ -238,7 +238,7 @@ describe("an address that fails to sign in with one name", () => {
     expect(outcome(await tryLogin({ address, username }))).toEqual(tooMany);
   });
 
-  it("starts again at zero after a correct password", async () => {
+  it("has a failure count of zero after a correct password", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await failWith(user, address, 4);
@@ -247,7 +247,7 @@ describe("an address that fails to sign in with one name", () => {
     expect((await tryLogin({ address, ...user })).status).toBe(200);
   });
 
-  it("is refused without a further count or score", async () => {
+  it("is refused without a higher failure count or score", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await failWith(user, address, 8);
@@ -298,7 +298,7 @@ describe("the counts of rate limits", () => {
     for (const key of keys) expect(key).toMatch(/^[A-Za-z]+:[\w-]{43}$/);
   });
 
-  it("are not evaded by a forged X-Forwarded-For", async () => {
+  it("use the real address despite a forged X-Forwarded-For", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count++) {
       await tryLogin({ address: `${newAddress()}, ${address}`, username: `n-${count}` });
@@ -318,7 +318,7 @@ describe("the counts of rate limits", () => {
   });
 });
 
-describe("other limits", () => {
+describe("limits on requests other than sign-ins", () => {
   const flood = async (count: number, send: (at: number) => Promise<Answered>) => {
     const statuses: number[] = [];
     for (let at = 0; at < count; at++) statuses.push((await send(at)).status);
@@ -368,7 +368,7 @@ describe("other limits", () => {
     expect((await call(server, path, { headers, body: { username: "x" } })).status).toBe(400);
   });
 
-  it("count account changes at a legacy path together with the others", async () => {
+  it("count account changes at a legacy path together with changes at the new path", async () => {
     const { headers } = await signIn(server);
     const body = { username: "x" };
     const paths = ["/auth/me/account", "/player/account"];
@@ -588,7 +588,7 @@ describe("a sign-in while too many passwords are being checked", () => {
     expect(await usesOf(address)).toBe(1);
   });
 
-  it("is refused without being counted if too many passwords are still being checked", async () => {
+  it("is refused if it waits too long, and is not counted toward the limit of the address", async () => {
     const address = newAddress();
     const storm = { isOver: false };
     const checkOn = async (): Promise<void> => {
@@ -671,7 +671,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     await fillCap(free);
   });
 
-  it("is settled under several limits at once: a failure is counted, a success or a release is not", async () => {
+  it("is settled under several limits at once, and only a failure is counted, not a success or a release", async () => {
     const { rateLimits } = server.context;
     const addresses = [newAddress(), newAddress(), newAddress()];
     for (const address of addresses) await rateLimits.count("loginFailed", address);
@@ -690,7 +690,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
-  it("is not reserved under the other limits of a sign-in if another sign-in takes it first", async () => {
+  it("is reserved under none of several limits if another sign-in takes the last one under one of them", async () => {
     const { sequelize, rateLimits } = server.context;
     const [full, free] = [newAddress(), newAddress()];
     for (let count = 0; count < 9; count++) await hold(full);

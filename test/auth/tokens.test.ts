@@ -138,7 +138,7 @@ describe("a stored password", () => {
     }
   });
 
-  it("needs the pepper that it was hashed with, found by its id", async () => {
+  it("needs the pepper of its hash, which is found by the id of the pepper", async () => {
     const peppered = { ...cheap, PASSWORD_PEPPERS: keyring("one") };
     const stored = await hashPassword("the password", peppered, undefined);
     expect(stored.pepperId).toBe("one");

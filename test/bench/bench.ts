@@ -1,6 +1,6 @@
 /**
- * One measured figure: the value of the service, and that of the floor in the same run. The floor is the
- * baseline: a minimal program that does the same work.
+ * One measured figure: the service's value and the floor's value in the same run. The floor is the baseline: a
+ * minimal program that does the same work.
  */
 export interface Row {
   readonly bench: string;

@@ -12,7 +12,7 @@ import { memoryOf } from "./parts/memory.ts";
 import { Remote } from "./parts/remote.ts";
 
 const name = "imports";
-/** The number of texts in the table. The full number is that of a real client's table. */
+/** The number of texts in the table. A full run has as many texts as a real client. */
 const texts = { full: 120_000, short: 20_000 } as const;
 
 /**

@@ -85,7 +85,7 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
 }
 
 /**
- * Deletes the counts of earlier settings. With the production limits they would refuse all
+ * Deletes the counts of earlier settings, because with the production limits these counts would refuse all
  * sign-ins.
  */
 async function forgetCounts(databaseUrl: string): Promise<void> {

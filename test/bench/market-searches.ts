@@ -200,9 +200,7 @@ interface Writer {
   readonly nextUpsert: () => VendorUpsert;
 }
 
-/**
- * Upserts vendors at the live rate. Each has its own transaction, as ingest stores single events.
- */
+/** Upserts vendors at the live rate. Each upsert has its own transaction, as ingest stores single events. */
 async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer): Promise<number> {
   const log = createLogger("bench", "silent");
   const took: number[] = [];

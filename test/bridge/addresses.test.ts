@@ -12,7 +12,7 @@ describe("socketAddress", () => {
     ["ws://127.0.0.1:7070/stream", "ws://127.0.0.1:7070/stream"],
     [" wss://shard.example ", "wss://shard.example/"],
     ["wss://shard.example/a?tenant=7", "wss://shard.example/a?tenant=7"],
-  ])("accepts %j", (text, taken) => {
+  ])("accepts the URL %j", (text, taken) => {
     expect(socketAddress.validate(text)).toEqual({ value: taken });
   });
 
@@ -39,7 +39,7 @@ describe("controlAddress", () => {
   });
 
   it.each(["ws://shard.example", "http://shard.example/?a=1", "http://u@shard.example", "http://"])(
-    "rejects %j",
+    "rejects the URL %j",
     (text) => {
       expect(controlAddress.validate(text).error).toBeDefined();
     },

@@ -152,7 +152,7 @@ describe("the calls of the bridge document", () => {
   );
 
   it.each(allCalls.filter(([, , { body }]) => body !== null))(
-    "%s %s has a body schema that agrees with the declared one",
+    "%s %s has a body schema that agrees with the schema in the code",
     (_game, _name, { body, example }, { docs }) => {
       expect(ajv.validateSchema(body ?? {})).toBe(true);
       const accepts = acceptorOf(body ?? {});
@@ -162,7 +162,7 @@ describe("the calls of the bridge document", () => {
     },
   );
 
-  it("have a body in the code if and only if their examples have one", () => {
+  it("have a body in the code if and only if their examples have a body", () => {
     const odd = allCalls.filter(
       ([, , { body, example }]) => (body === null) !== (example.body === null),
     );

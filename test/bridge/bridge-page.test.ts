@@ -23,7 +23,7 @@ const idsIn = (text: string): string[] =>
   [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
 
 describe("the bridge document as JSON", () => {
-  it("is served to everybody with the content of the catalogs", async () => {
+  it("is served to everybody with the protocols, games, frames and plugin calls", async () => {
     const answered = await ask(`${server.url}${guidePath}.json`);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");

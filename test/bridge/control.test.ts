@@ -113,7 +113,7 @@ describe("Control.read", () => {
     expect(await readThing()).toEqual({ name: "a\uFFFDb\uFFFD", note: null });
   });
 
-  it("reuses its connection, and retries on a new one if the reused one is closed", async () => {
+  it("reuses its connection, and retries on a new connection if the reused one is closed", async () => {
     server.answer({ body: thing });
     await readThing();
     await readThing();
@@ -357,7 +357,7 @@ describe("An answer of the game server", () => {
     await until(() => isCut);
   });
 
-  it("makes the game server unavailable if it does not arrive in time", async () => {
+  it("makes the game server unavailable if it does not arrive before the timeout", async () => {
     connect({ callMs: 30 });
     server.answer(() => undefined);
     expect(await failure(readThing())).toEqual({

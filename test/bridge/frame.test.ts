@@ -11,7 +11,7 @@ const nested = (levels: number): unknown =>
   JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`);
 
 describe("readFrame", () => {
-  it("reads all fields of an event and drops unknown ones", () => {
+  it("reads all fields of an event and drops unknown fields", () => {
     const sent = event(7, { eventKey: "sale:1", replay: true, colour: "red" });
     expect(read(sent)).toStrictEqual({
       type: "event",

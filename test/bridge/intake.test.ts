@@ -94,7 +94,7 @@ describe("Intake", () => {
     expect(intake.hasProgress).toBe(false);
   });
 
-  it("reports a fault if any other frame comes before the hello", () => {
+  it("reports a fault if the first readable frame is not a hello", () => {
     const intake = openIntake();
     const fault = { code: "order", reason: "the first frame is not a hello" };
     expect(intake.accept(readFrame('{"type":"live","head":1}'), 24)).toEqual(fault);

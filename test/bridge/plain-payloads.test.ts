@@ -79,7 +79,7 @@ describe("an event payload that ingest has checked", () => {
     );
   });
 
-  it("can be generated for every kind, and the checks accept it", () => {
+  it("can be generated for every kind, and passes the checks", () => {
     const shapeless = all.filter(([, schema]) =>
       samplesOf(schema.describe()).some((sample) => "reason" in checkAgainstSchema(schema, sample)),
     );
@@ -88,7 +88,7 @@ describe("an event payload that ingest has checked", () => {
 });
 
 describe("a field with counts by name", () => {
-  it("has plain names, and if two names become equal the count of the last one stays", () => {
+  it("has plain names, and keeps the last of two counts whose names become equal", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
     expect(checkAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
@@ -158,10 +158,10 @@ describe("toPlainLog", () => {
 });
 
 describe("isPlainVisible for the name of an account", () => {
-  it.each(["gm_aldor", "a b", "[i]"])("accepts %j", (name) =>
+  it.each(["gm_aldor", "a b", "[i]"])("accepts the name %j", (name) =>
     expect(isPlainVisible(name)).toBe(true),
   );
-  it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("rejects %j", (name) =>
+  it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("rejects the name %j", (name) =>
     expect(isPlainVisible(name)).toBe(false),
   );
 });

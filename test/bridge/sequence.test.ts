@@ -79,7 +79,7 @@ describe("Sequence", () => {
     expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
   });
 
-  it("passes on a gap, announced before the replay, when the replay reaches it", () => {
+  it("passes on a gap that was announced before the replay once the replay reaches it", () => {
     const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
@@ -105,7 +105,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
-  it("passes on the unseen part of a gap that covers its position at once", () => {
+  it("passes on the unseen part of a gap at once if the gap covers its position", () => {
     const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));
@@ -120,7 +120,7 @@ describe("Sequence", () => {
     expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
   });
 
-  it("skips missing events and reports them as a gap", () => {
+  it("skips events on request and reports them as a gap", () => {
     const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9));

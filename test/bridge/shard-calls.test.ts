@@ -227,7 +227,7 @@ describe("walkClilocs", () => {
     entries: 3,
   };
 
-  it("reads the table in pages of 500, and its manifest before and after", async () => {
+  it("reads the table in pages of 500, and its manifest before the first page and after the last", async () => {
     const taken: unknown[] = [];
     server.answer(({ url }) => {
       if (url.endsWith("/v1/clilocs")) return { body: manifest };

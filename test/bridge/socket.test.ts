@@ -86,7 +86,7 @@ afterEach(async () => {
 });
 
 describe("a connection of BridgeSocket", () => {
-  it("sends its token and protocol, and at first no cursor, without compression", async () => {
+  it("sends its token and protocol without compression, and at first no cursor", async () => {
     open();
     const { url, headers } = await server.visit(1);
     expect(Object.fromEntries(url.searchParams)).toEqual({ tenant: "7", protocol: "8" });
@@ -306,7 +306,7 @@ describe("a reconnect of BridgeSocket", () => {
     expect(socket.stats).toMatchObject({ received: 0, waiting: 0 });
   });
 
-  it("happens if another frame comes before the hello, and no frame is passed on", async () => {
+  it("happens if another readable frame comes before the hello, and no frame is passed on", async () => {
     open();
     const first = await server.visit(1);
     first.send(event(1), hello());
@@ -482,7 +482,7 @@ describe("an acknowledgment of BridgeSocket", () => {
     expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
   });
 
-  it("is sent after a reconnect for seqs committed meanwhile, but never for a seq of a former buffer", async () => {
+  it("is sent after a reconnect for seqs that were committed while disconnected, but never for a seq of a former buffer", async () => {
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, {}, event(1));
     await take(2);
@@ -522,8 +522,8 @@ describe("BridgeSocket under backpressure", () => {
       visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
     }
     await until(() => socket.stats.waiting > 20);
-    // Wait for more pings than the silence limit spans. The server must not end a connection that
-    // is silent because its client reads slowly.
+    // Wait for longer than the silence limit, counted in pings. The server must not end a connection that is
+    // silent because its client reads slowly.
     const { pings } = visit;
     await until(() => visit.pings > pings + 12);
     expect(visit.socket.bufferedAmount).toBeGreaterThan(0);

@@ -298,8 +298,7 @@ describeInLongLane("a scheduled post", () => {
       async () => (await published(id)) > 0,
     );
     await desk.ask(`PUT /admin/posts/${id}`, { title: "Past midnight", status: "published" });
-    // Schedule another post. Once it is announced, the workers have done any repeated work on the
-    // first one.
+    // Schedule another post. Once it is announced, the workers have done any repeated work on the first post.
     const later = await schedule("Marker");
     await comeDue(later);
     await until("the marker is announced", async () => (await published(later.id)) === 1);

@@ -27,8 +27,8 @@ export class ContentTestSite {
   }
 
   /**
-   * Sends a request as the user of a role, by default an editor, or without a session for null.
-   * Clears the cache of answers first.
+   * Sends a request as the user of a role, by default an editor. Null sends the request without a session. Clears
+   * the cache of answers first.
    */
   ask(route: string, body?: object, role: Role | null = "editor"): Promise<Answered> {
     const options: CallOptions = {

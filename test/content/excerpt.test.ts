@@ -103,7 +103,7 @@ describe("excerptAround()", () => {
   });
 
   it.each([4030, 4032, 4034, 4094, 4096, 8064, 8066])(
-    "finds a word that begins at offset %i, but no word in the middle of another one",
+    "finds a word that begins at offset %i, but no word in the middle of a longer word",
     (at) => {
       for (const before of [" ", "y", "𝔘", "🎉"]) {
         const each = `${"-".repeat(at - before.length)}${before}${"w".repeat(60)} ${"-".repeat(300)}`;

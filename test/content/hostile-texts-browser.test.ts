@@ -102,11 +102,11 @@ const readOddities = (): Promise<string[]> =>
   });
 
 describe("a hostile text", () => {
-  it("is in a list of at least 150 different texts", () => {
+  it("is one of at least 150 different texts that this test lists", () => {
     expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(150);
   });
 
-  it("runs a script and loads an image without rendering, and the test page detects both", async () => {
+  it("runs its script and loads its image if it is not rendered, and the test page detects both", async () => {
     await show("<img src=x onerror=alert(1)><img src='http://evil.test/x.png'>");
     await page.waitForTimeout(50);
     expect(said).toContain("alert");

@@ -103,7 +103,7 @@ interface Field {
   readonly name: string;
   readonly send: (address: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   readonly refusal: unknown[];
-  /** True for addresses of the lists above that this field refuses because of a rule of its own. */
+  /** True for an address of `good` that this field refuses because of a rule of its own. */
   readonly refuses?: (address: string) => boolean;
 }
 
@@ -187,7 +187,7 @@ describe("a field of a request body that may hold an address", () => {
 
 describe.each(fields)("$name", ({ send, refusal, refuses = () => false }) => {
   it.each(good.map((address) => [address]))(
-    "accepts %s, unless the field has a stricter rule",
+    "accepts the address %s, unless the field has a stricter rule",
     async (address) => {
       const { body } = await send(address);
       const isRefused = /(?:image_?url|icon) must/i.test(JSON.stringify(body));
@@ -195,7 +195,7 @@ describe.each(fields)("$name", ({ send, refusal, refuses = () => false }) => {
     },
   );
 
-  it.each(bad.map((address) => [address]))("rejects %s", async (address) => {
+  it.each(bad.map((address) => [address]))("rejects the address %s", async (address) => {
     expect(outcome(await send(address))).toEqual(refusal);
   });
 });
@@ -282,7 +282,7 @@ describe("the image addresses that a text may use", () => {
     );
   });
 
-  it("are still allowed after a browser has resolved them on a page of the site", () => {
+  it("are allowed also in the form to which a browser resolves them on a page of the site", () => {
     const signs = ["https:", "HTTP:", "/", "//", "\\", ".", "..", "@", "?", "#", ":443", "%2f"];
     const names = ["guild.example", "example.org", "images", "a.png", "wp-login.php"];
     const part = constantFrom(...signs, ...names);

@@ -94,10 +94,13 @@ describe("a link in a Markdown text", () => {
     ["javascript://x.example/%0Aalert(1)", false],
     ["//host.example/x", false],
     ["readme.md", false],
-  ])("is made from the bare address %s if that is a safe link: %s", async (address, isLink) => {
-    expect((await html(address)).includes("<a href=")).toBe(isLink);
-    expect((await render(address)).removed).toEqual([]);
-  });
+  ])(
+    "is made from the bare address %s only if that is a safe link, which is %s",
+    async (address, isLink) => {
+      expect((await html(address)).includes("<a href=")).toBe(isLink);
+      expect((await render(address)).removed).toEqual([]);
+    },
+  );
 
   it("may use a configured scheme, and the report of removed links names that scheme as allowed", async () => {
     const source = "[a](minecraft://play.example) minecraft://b.example [c](d:e)";

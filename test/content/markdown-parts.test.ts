@@ -38,7 +38,7 @@ describe("a wiki link in a table", () => {
     expect(await lastCells(row)).toEqual(cells);
   });
 
-  it("does not convert a pipe in code or in a link title", async () => {
+  it("is left as typed in code and in a link title", async () => {
     expect(await lastCells("| `[[a|b]]` | 2 |")).toEqual(["<code>[[a|b]]</code>", "2"]);
     expect(await html("```[[a|b]]\n[[a|b]]\n```")).toContain("[[a|b]]\n");
     expect(await html('[x]\n\n[x]: /y "[[a|b]]"')).toContain('title="[[a|b]]"');
@@ -72,7 +72,7 @@ describe("a footnote", () => {
     return rendered.html.replaceAll(rendered.footnoteKey, "key");
   };
 
-  it("is shown at the end of the text, with links to it and back", async () => {
+  it("is shown at the end of the text, with links to the note and back", async () => {
     expect(await shown("A[^n] and[^n].\n\n[^n]: The *note*.")).toBe(
       '<p>A<sup class="footnote-ref"><a href="#fn-key-1" id="fnref-key-1">[1]</a></sup> ' +
         'and<sup class="footnote-ref"><a href="#fn-key-1" id="fnref-key-1:1">[1:1]</a></sup>.</p>\n' +
@@ -91,7 +91,7 @@ describe("a footnote", () => {
     },
   );
 
-  it("keeps its own text if it contains another definition", async () => {
+  it("keeps its own text if it contains the definition of another footnote", async () => {
     const made = await shown("x[^a]\n\n[^a]: outer\n\n    [^b]: inner words\n\n    more");
     expect(made).toContain("outer");
     expect(made).toContain("[^b]: inner words");
@@ -238,7 +238,7 @@ describe("a rendered text", () => {
     ]);
   });
 
-  it("has footnote ids that no other document has, which link to the post in the feed", async () => {
+  it("has footnote ids that no other document has, and footnote links that lead to the post in the feed", async () => {
     const text = { title: "Noted", body: "A[^1]\n\n[^1]: note", status: "published" };
     const made = [
       await desk.make("/admin/posts", text),

@@ -231,7 +231,7 @@ describe("the slug of a post", () => {
     expect(slugs).toEqual(["yolka-v-moskve", "yolka-v-moskve-2", "elka-v-moskve", "bei-jing"]);
   });
 
-  it("loses its last word if there is otherwise no room for the number", async () => {
+  it("loses its last word if the number does not fit behind it", async () => {
     const title = `Gathering ${"z".repeat(70)}`;
     const slugs = [];
     for (let count = 0; count < 3; count++) slugs.push((await write({ title })).slug);
@@ -282,7 +282,7 @@ describe("PUT /admin/posts/:id", () => {
     ]);
   });
 
-  it("answers 409 if another change was saved after its base revision", async () => {
+  it("answers 409 if another change was saved after the base revision of the request", async () => {
     const { id } = await write({});
     await change(id, { title: "First", base_revision: 1 });
     const late = await change(id, { title: "Second", base_revision: 1 });

@@ -69,7 +69,7 @@ describe("GET /public/search", () => {
     expect(excerpt.length).toBeLessThanOrEqual(200);
   });
 
-  it("shows no half characters at the cut ends of an excerpt", async () => {
+  it("shows no half characters where an excerpt is cut", async () => {
     const castles = "\u{1F3F0}".repeat(200);
     const hits = ["drawbridge", "-drawbridge", "drawbridge-", "-drawbridge-"];
     for (const [index, hit] of hits.entries()) {
@@ -142,7 +142,7 @@ describe("GET /public/search", () => {
     );
   });
 
-  it("requires every word of a search term of the maximum length, even one with a word per character", async () => {
+  it("requires every word of a search term of the maximum length, even if each character is a word", async () => {
     const signs = "金木水火土日月山川田力男女";
     const letters = "aa bb cc dd ee ff gg hh ii jj kk ll mm";
     for (const [title, body] of Object.entries({ Most: -1, All: undefined })) {

@@ -193,7 +193,7 @@ describe("a slug", () => {
     ["Łódź", "lodz"],
     ["Don't panic", "dont-panic"],
     ["---", ""],
-  ])("is made from %s: %s", (text, slug) => {
+  ])("is made from the title %s and is %s", (text, slug) => {
     expect(slugOf(text)).toBe(slug);
   });
 });
@@ -277,7 +277,7 @@ describe("publishing a post", () => {
     published_at: fc.constantFrom(undefined, ...times),
   });
 
-  it("always has a time, keeps every given time, and is immediate if requested without one", () => {
+  it("always has a time, keeps every given time, and is immediate if requested without a time", () => {
     fc.assert(
       fc.property(stored, asked, (before, given) => {
         const after = decide(before, given);

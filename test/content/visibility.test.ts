@@ -258,7 +258,7 @@ describe("the routes of editors", () => {
 });
 
 describe("caching of public answers", () => {
-  it("lasts 5 seconds without a session, and answers 304 while the content is unchanged", async () => {
+  it("lasts 5 seconds without a session, and a request gets 304 while the content is unchanged", async () => {
     await desk.make("/admin/pages", { title: "Kept", body: "B", status: "published" });
     for (const path of [
       "/public/posts",
@@ -378,7 +378,7 @@ describe("a new version of the renderer", () => {
     expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 0 });
   });
 
-  it("renders all other texts again if one fails, and the failed text in a later run", async () => {
+  it("renders all other texts again if one text fails, and the failed text in a later run", async () => {
     const [[post]] = await make("Cursed text");
     await makeStale("Cursed text");
     await query(

@@ -236,7 +236,7 @@ describe("renaming a wiki page", () => {
     ]);
   });
 
-  it("keeps links by the page's title working, also those written before the page existed", async () => {
+  it("keeps links by the page's title working, even links written before the page existed", async () => {
     const { slug } = await write({ title: "Links", body: "To the [[Harbour Office]]." });
     const linked = ((await read(slug)).body as { body_html: string }).body_html;
     expect(linked).toContain('href="/wiki/harbour-office"');
@@ -293,7 +293,7 @@ describe("renaming a wiki page", () => {
 });
 
 describe("the lists of the wiki", () => {
-  it("show published pages by title, filter by category, tag and text, and count them", async () => {
+  it("show published pages by title, filter by category, tag and text, and count the pages", async () => {
     const other = await ContentTestSite.open();
     try {
       const page = { body: "B", status: "published" };

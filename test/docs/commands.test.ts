@@ -27,7 +27,7 @@ const isCleanup = ({ info }: Block): boolean => info === "sh demo cleanup";
 
 const pages = readPages().filter(({ blocks }) => blocks.some(isCommand));
 
-/** Replaces the addresses of `npm run demo` by those of this demo. */
+/** Replaces the addresses of `npm run demo` by the addresses of this demo. */
 const withAddresses = (text: string): string =>
   text
     .replaceAll("http://localhost:3000", demo.addresses.SITE)

@@ -38,7 +38,7 @@ const isFunction = (name: string): boolean =>
   exported.has(name) ||
   builtIn.has(name) ||
   (name.includes("_") && parts.has(name)) ||
-  // A catalog often declares the functions that only its own entries call.
+  // A catalog's functions are often not exported, because only the catalog's entries call them.
   new RegExp(`^const ${name} = (?:<|\\()`, "m").test(code);
 
 const scripts = JSON.parse(read("package.json")) as { readonly scripts: object };
@@ -133,7 +133,7 @@ describe("names in the documents", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("exist in the code: functions that the samples in TypeScript call", () => {
+  it("exist in the code if the samples in TypeScript call them as functions", () => {
     const unknown = readPages().flatMap(({ name, blocks }) =>
       blocks
         .filter(({ info }) => /^ts\b/.test(info) && name.startsWith("docs/develop/"))

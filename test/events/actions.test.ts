@@ -123,7 +123,7 @@ describe("actions on the site", () => {
 
   it("push a notice only to the members of an audience, once each", async () => {
     const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
-    // Sign in another user without a linked account. Such a user belongs to no audience.
+    // Sign in another user, who has no linked account and so belongs to no audience.
     await signIn(shard.server);
     const { id: serverId, slug } = await buildSurvivalServer(shard.server, { enabled: true });
     const idOf = (at: number) => `7656119800000000${at}`;

@@ -162,7 +162,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("shows a public status of each run, and only the newest twenty runs besides the scheduled ones", async () => {
+  it("shows a public status of each run, and only the newest twenty runs in addition to the scheduled ones", async () => {
     const { id, slug } = await published("Much happened", {}, { concurrencyKey: null });
     const shown: Record<string, string> = {};
     for (const status of [
@@ -270,7 +270,7 @@ describe("the public runs of an event", () => {
 });
 
 describe("GET /public/events", () => {
-  it("lists announced events by their next time, and those without a time last", async () => {
+  it("lists announced events by their next time, and events without a time last", async () => {
     const none = await published("No time known");
     const far = await published("Far", { schedule: { kind: "once", at: wallIn(100) } });
     const near = await published("Near", { schedule: { kind: "once", at: wallIn(2) } });
@@ -354,7 +354,7 @@ describe("GET /public/events.ics", () => {
     });
   });
 
-  it("contains the time of the last change, including a version published after the run was created", async () => {
+  it("contains the time of the last change, even if the change is a version published after the run was created", async () => {
     const { id } = await published("Iced before", daily);
     const { EventRun, EventVersion } = server.context.models;
     const [longAgo, where] = [new Date("2026-01-01T00:00:00Z"), { definitionId: id }];
@@ -431,7 +431,7 @@ describe("GET /player/events/history", () => {
 });
 
 describe("lists of events and their runs", () => {
-  it("read only the shown columns from the database, and none about steps", async () => {
+  it("read only the shown columns from the database, and no column with steps", async () => {
     const told = "TOLD-51c2";
     const step = { key: "call", params: { text: `Hear ${told}` } };
     const series = await as("POST /admin/events/series", { name: "Listed" });

@@ -400,7 +400,7 @@ describe("a step that uses a text of the catalog", () => {
 });
 
 describe("GET /admin/events/catalog", () => {
-  it("lists the vocabulary, the actions and the triggers", async () => {
+  it("lists the words of event specs, the actions and the triggers", async () => {
     const answered = await as("GET /admin/events/catalog", undefined, editor);
     const { actions, triggers, audiences, bodies, ...words } = answered.body as Record<
       string,
@@ -565,7 +565,7 @@ describe("the settings of event actions", () => {
       worldChangingRisks: string[];
     };
 
-  it("leaves actions that change the world off, and the others on, by default", async () => {
+  it("have actions that change the world off, and the others on, by default", async () => {
     const { actions, worldChangingRisks } = await read();
     expect(worldChangingRisks).toEqual(["world", "destructive"]);
     expect(actions.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
@@ -594,7 +594,7 @@ describe("the settings of event actions", () => {
     });
   });
 
-  it("is changed by administrators, and a change keeps omitted caps or replaces or clears all of them", async () => {
+  it("are changed by administrators, where a change without caps keeps the stored caps and a change with caps replaces all of them", async () => {
     const id = "shard.champion.start";
     const action = (enabled: boolean, caps: object) => [
       200,
@@ -628,7 +628,7 @@ describe("the settings of event actions", () => {
     expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
   });
 
-  it("rejects invalid settings, and answers 404 to an unknown action before that", async () => {
+  it("rejects invalid settings, but an unknown action is answered 404 first", async () => {
     expect(outcome(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
       404,
       { error: "Unknown action" },

@@ -16,7 +16,7 @@ const off = 2 * 86_400_000;
 
 let shard: LinkedShard;
 let admin: SignedIn;
-/** One process whose clock is ahead by `off`, and one whose clock is behind by it. */
+/** One process whose clock is ahead by `off`, and one whose clock is behind by `off`. */
 let apis: readonly [ahead: ApiProcess, behind: ApiProcess];
 let workers: readonly ChildProgram[] = [];
 beforeAll(async () => {
@@ -115,7 +115,7 @@ async function everyWorkerHasLooked(): Promise<void> {
   }
 }
 
-/** Returns a time from now, by the correct clock of the database. */
+/** Returns the time this many seconds from now, by the database's correct clock. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe("workers and APIs whose clocks are days ahead and behind", () => {
@@ -163,7 +163,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const runId = await started(eventId);
     await until("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
-    // Meanwhile workers execute steps of other runs, which do not need the shard.
+    // While the shard is frozen, workers execute steps of other runs, which do not need the shard.
     const marker = [{ key: "wait", actionId: "core.wait", params: { seconds: 1 } }];
     for (let round = 0; round < 2; round++) {
       await isDone(await started(await published({ steps: marker })));
@@ -184,7 +184,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
   it("create the runs of a schedule once, as with the correct clock", async () => {
     const schedule = {
       kind: "recurring",
-      // Half a day before the horizon's end, so no further occurrence enters the horizon meanwhile.
+      // Starts half a day before the horizon's end, so no further occurrence enters the horizon during the test.
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };

@@ -186,8 +186,8 @@ describe("a run", () => {
     );
     const sent = steps.flatMap(commandsOf);
     expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual([
-      // A value that contains a placeholder is inserted unchanged: inserted values are not filled
-      // in again.
+      // A value that contains a placeholder is inserted unchanged: placeholders in inserted values are not
+      // replaced.
       "{{boss}} <b>../x stirs!",
       "Once more",
       "It is over",
@@ -282,7 +282,7 @@ describe("a run", () => {
     expect(await triedAgain(fault, answer)).toEqual(["succeeded", 2]);
   });
 
-  it("retries after a temporary fault: an HTML page", overSidecar, async () => {
+  it("retries after an answer that is an HTML page", overSidecar, async () => {
     expect(await triedAgain("html", {})).toEqual(["succeeded", 2]);
   });
 
@@ -323,7 +323,7 @@ describe("a run", () => {
 describe("the rights of a run", () => {
   const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
 
-  it("are checked at each step: the action must be enabled and allowed for the role of the starter", async () => {
+  it("are checked at each step, whose action must be enabled and allowed for the role of the starter", async () => {
     const eventId = await published([[start]]);
     const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
     expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
@@ -416,7 +416,7 @@ describe("the rights of a run", () => {
     ]);
   });
 
-  it("end when its budget is spent, to which each step counts once", async () => {
+  it("end when the budget of the run is spent, and each step is charged once", async () => {
     await enable("shard.broadcast", true, { broadcasts: 2 });
     const texts = ["one", "two", "three"].map((text) => say(text));
     const runId = await startRun(await published([texts]));
@@ -494,7 +494,7 @@ describe("a person", () => {
     return { runId, step: await stepIs(runId, ({ parked }) => parked) };
   }
 
-  it("can pause and resume a run, and both logs record who did it", async () => {
+  it("can pause and resume a run, and the log of the run and the activity log record the user", async () => {
     const { runId, step } = await waiting();
     const reason = "The moongate is blocked";
     const paused = await control(runId, "pause", { reason }, editor);
@@ -545,7 +545,7 @@ describe("a person", () => {
     expect(outcome(await decide(step, runId, "confirm"))).toEqual(refused("the run is completed"));
   });
 
-  it("can advance a run, which skips its unfinished steps", async () => {
+  it("can advance a run, and its unfinished steps are skipped", async () => {
     const { runId } = await waiting([
       [ask, say("Never said")],
       { steps: [], advance: { kind: "manual" } },
@@ -584,7 +584,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("can retry a failed step under its key, which resumes the run that it paused", async () => {
+  it("can retry a failed step under its key, and the retry resumes the run that the failure paused", async () => {
     shard.simulator.faults.trigger("status", {
       path: "/v1/broadcast",
       status: 403,
@@ -833,7 +833,7 @@ describe("a gate that waits for events of the shard", () => {
     await runIs(paused, "completed");
   });
 
-  it("is checked again only if a run waits for the event, and counts an event whose wake-up is lost", async () => {
+  it("is checked only after events for which a run waits, and counts an event whose notification is lost", async () => {
     const jobs = () => jobsOf(shard.server, "event.trigger");
     await isHeard();
     const before = (await jobs()).length;

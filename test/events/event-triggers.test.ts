@@ -17,7 +17,7 @@ interface Given {
 }
 
 /**
- * Publishes an event with a phase that waits for a confirmation, an empty phase and a last one.
+ * Publishes an event with a phase that waits for a confirmation, an empty phase and a last phase.
  * @returns the event's id
  */
 const feast = ({ title, listed = true }: Given): Promise<number> =>

@@ -77,7 +77,7 @@ function buildEvent(sizes: Partial<Sizes> = {}, fields: object = {}): object {
 const post = (body: unknown) => stage.as(stage.admin, "POST /admin/events", body);
 
 describe("an event definition of the largest size", () => {
-  it("is accepted, published, verified and run to its end, each step once", async () => {
+  it("is accepted, published, verified and run to its end, and each step is executed once", async () => {
     const made = await post(buildEvent());
     expect(made.status).toBe(201);
     const { id } = (made.body as { event: { id: number } }).event;

@@ -137,7 +137,7 @@ describe("a long step", () => {
       leaseUntil: clockNowPlus(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
-    // The worker abandons its attempt at once. Otherwise the attempt would wait for minutes.
+    // The worker abandons its attempt at once, and does not wait for minutes.
     await worked;
     expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);
@@ -211,7 +211,7 @@ describe("a long step", () => {
 describe("a loss of job queue entries", () => {
   const forget = () => forgetJobs(shard.server, "event.%");
 
-  it("does not lose a step: each due step is executed once", async () => {
+  it("does not lose a step, and each due step is executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
     const { runId, step } = await startEvent({ offsetSeconds: 1 }, waits, {});
     await forget();

@@ -223,7 +223,7 @@ describe("a run", () => {
     expect(retried.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 2 });
   });
 
-  it("fails a step after several workers in a row were lost during it", () => {
+  it("fails a step after several workers in a row were lost while they executed it", () => {
     const run = applyInputs(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
@@ -425,7 +425,7 @@ function findBrokenRules(first: RunState, happenings: readonly MachineInput[]): 
 describe("a run with inputs in any order", () => {
   const phases = fc.array(fc.record({ gate, steps: someSteps }), { minLength: 1, maxLength: 3 });
 
-  it("keeps all invariants", () => {
+  it("breaks no rule of the state machine", () => {
     const property = fc.property(
       phases,
       fc.array(happening, { maxLength: 80 }),

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: n
   },
 };
 
-/** Returns the public view of the event, the log of the run and the messages about it. */
+/** Returns the public view of the event, and the log of the run and the messages about the run. */
 async function readMessages({ eventId, runId }: { eventId: number; runId: number }) {
   const { event } = await stage.ask<{ event: { slug: string } }>(`GET /admin/events/${eventId}`);
   const shown = await stage.ask<{ runs: { id: number; status: string }[] }>(
@@ -89,7 +89,7 @@ describe("a run that cannot begin in time", () => {
         activity: ["event.run.created"],
         pushes: [],
       });
-      // Remove the cause. The run is still missed.
+      // Remove the cause. The run stays missed.
       await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
       await stage.runDueSteps();
       expect((await stage.read(made.runId)).run).toEqual(run);

@@ -126,7 +126,7 @@ describe("runs that are created ahead every hour", () => {
     expect(await timesOf(archived)).toEqual(left);
   });
 
-  it("are created for all other events if one fails, and the job fails with that error", async () => {
+  it("are created for all other events if one event causes an error, and the job fails with that error", async () => {
     const [broken, id] = [await publishEvent(daily()), await publishEvent(daily())];
     const times = await timesOf(id);
     const { EventRun, EventVersion } = server.context.models;
@@ -144,7 +144,7 @@ describe("runs that are created ahead every hour", () => {
 });
 
 describe("POST /admin/events/:id/publish", () => {
-  it("creates numbered versions, and runs up to the horizon", async () => {
+  it("creates a numbered version each time, and the runs up to the horizon", async () => {
     const id = await createEvent(daily());
     const first = await as(`POST /admin/events/${id}/publish`);
     expect(outcome(first)).toEqual([
@@ -227,7 +227,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before.title });
   });
 
-  it("moves runs to the new version, and cancels unscheduled ones unless a person created them", async () => {
+  it("moves runs to the new version, and cancels runs that it no longer schedules unless a person created them", async () => {
     const id = await publishEvent(daily());
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(3.5) });
     const created = (own.body as { run: Run }).run;
@@ -273,7 +273,7 @@ describe("POST /admin/events/:id/publish", () => {
     await as(`DELETE /admin/events/${id}`);
   });
 
-  it("keeps the parameters of a run if they fit, and otherwise records the reason", async () => {
+  it("keeps the parameters of a run if they fit, and records the reason if they do not", async () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
     ];
@@ -520,7 +520,7 @@ describe("POST /admin/events/:id/verify", () => {
   const errorsOf = ({ findings }: Report) =>
     findings.filter(({ level }) => level === "error").map(({ path }) => path);
 
-  it("reports a step that needs a parameter that scheduled runs do not have", async () => {
+  it("reports a step whose parameter is missing in scheduled runs", async () => {
     const text = (value: string, key: string) => ({
       key,
       actionId: "shard.broadcast",
@@ -607,7 +607,7 @@ describe("POST /admin/events/:id/verify", () => {
       { name: "durationSec", type: "duration", default: 60 },
       60,
     ],
-  ])("computes the worst case with %s", async (_, gate, param, worst) => {
+  ])("computes the worst case of a step with %s", async (_, gate, param, worst) => {
     const actionId = "survival.zone.open";
     const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
     const phases = [
@@ -749,7 +749,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect([answered.status, answered.body]).toEqual([200, { run, created: false }]);
   });
 
-  it("fills in parameters, copies the lowest cap of its actions, and logs who created the run", async () => {
+  it("fills in parameters, copies the lowest cap of the actions of the event, and logs who created the run", async () => {
     const params = [
       { name: "boss", type: "string", required: true, default: "Barracoon" },
       { name: "guests", type: "integer", min: 1 },

@@ -29,7 +29,7 @@ const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
-/** Returns the time this many milliseconds before. @throws if the time is null */
+/** Returns the time this many milliseconds before a moment. @throws if the moment is null */
 function before(moment: Date | null, ms: number): Date {
   if (!moment) throw new Error("there is no such moment");
   return new Date(moment.getTime() - ms);
@@ -142,7 +142,7 @@ describe("the result of an attempt that arrives while its run is being changed",
     },
   );
 
-  it("respects a change of a step that a process of an earlier release wrote without locking the run", async () => {
+  it("does not overwrite a step that a process of an earlier release changed without locking the run", async () => {
     const { runId, settle } = await startAttempt();
     const next = (await stage.read(runId)).steps[1]!;
     await changeStep(stage.shard.server, next.id, { status: "skipped" });
@@ -270,8 +270,8 @@ describe("a run whose steps have not succeeded", () => {
 
 describe("a step with an unknown outcome", () => {
   /**
-   * Runs a step whose outcome stays unknown. Sets the attempt so far back that the shard may have
-   * forgotten its key.
+   * Runs a step whose outcome stays unknown. Dates the attempt back so far that the shard may have forgotten its
+   * idempotency key.
    */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });

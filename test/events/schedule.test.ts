@@ -113,7 +113,7 @@ describe("occurrences of a schedule", () => {
     );
   });
 
-  it("are in order even if a skipped wall time moves past the next one", () => {
+  it("are in order even if a skipped wall time moves past the next occurrence", () => {
     const quarters = daily("2026-03-29T00:30", {
       rrule: "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=15,45;BYSETPOS=2,3",
     });
@@ -220,7 +220,7 @@ describe("occurrences of a schedule", () => {
           const shown = found.map((instant) =>
             Temporal.Instant.fromEpochMilliseconds(instant.valueOf()).toZonedDateTimeISO(zone),
           );
-          // The local time of an occurrence differs only on the day on which the clocks skip that
+          // An occurrence has another local time than the schedule only on a day on which the clocks skip that
           // time.
           const odd = shown.filter((time) => time.hour !== hour || time.minute !== minute);
           expect(odd.length).toBeLessThanOrEqual(1);
@@ -296,8 +296,8 @@ describe("a recurrence rule", () => {
     const times = Array.from({ length: 20 }, (_, third) => third * 3).join(",");
     const rrule = `FREQ=YEARLY;BYDAY=${all};BYHOUR=1,2,3,4,5,6,7,8;BYMINUTE=${times}`;
     const month = ["2027-06-01T00:00Z", "2027-07-01T00:00Z"] as const;
-    // Calculating all occurrences since the start would take seconds, so the search must begin near
-    // the month.
+    // Calculating all occurrences since the start would take seconds, so the search must begin shortly before the
+    // requested month.
     const found = instants(daily("2026-01-01T00:00", { rrule }), "UTC", month, 5_000);
     expect([found.length, new Set(found).size]).toEqual([4_800, 4_800]);
   });

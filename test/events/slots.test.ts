@@ -79,7 +79,7 @@ describe("runs that two processes start at once", () => {
       const id = under[0]?.id ?? 0;
       expect(begun).not.toContain(id);
       begun.push(id);
-      // A paused run still occupies its slot.
+      // A paused run keeps its slot.
       await stage.ask(`POST /admin/events/runs/${id}/pause`);
       await sweepAtOnce();
       const paused = (await readAll(runIds)).filter(({ starts }) => starts > 0);

@@ -22,7 +22,7 @@ const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at)
 
 describe("an event spec", () => {
   it.each(["champion", "survival"])(
-    "has no errors if it is that of the demo's %s evening",
+    "has no errors if it is the spec of the demo's %s evening",
     (name) => {
       const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
       const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
@@ -30,7 +30,7 @@ describe("an event spec", () => {
     },
   );
 
-  it("has no errors if it is the contract's example, and gets its defaults", () => {
+  it("has no errors if it is the contract's example, and gets the default values", () => {
     expect(findSpecFaults(championEvening, "Europe/Berlin")).toEqual([]);
     const { phases } = fillSpecDefaults(championEvening);
     expect(phases[0]?.steps[0]).toEqual({
@@ -295,7 +295,7 @@ describe("an event spec", () => {
     ["FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=20,21;BYSETPOS=-1", []],
     [`FREQ=YEARLY;BYDAY=MO;BYMINUTE=${upTo(3)};BYSETPOS=-1`, ["limit"]],
     ["FREQ=DAILY;__proto__=1", ["format"]],
-  ])("is checked for its recurrence rule: %.60s", (rrule, expected) => {
+  ])("gets the expected errors for its recurrence rule: %.60s", (rrule, expected) => {
     const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
     expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
   });
@@ -333,7 +333,7 @@ describe("an event spec", () => {
     ]);
   });
 
-  it("is rejected as never firing if it ends before it begins", () => {
+  it("is rejected as never firing if its schedule ends before it begins", () => {
     const schedule = { kind: "recurring", rrule: "FREQ=DAILY", at: "2026-12-05T20:00" };
     const until = (end: string) => codes(oneStep({}, { schedule: { ...schedule, until: end } }));
     expect(until("2026-12-05T19:59")).toEqual(["/spec/schedule/rrule never_fires"]);

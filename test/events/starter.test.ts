@@ -35,7 +35,7 @@ describe("the starter of a run", () => {
     expect(stage.commandsOf(steps[0]!).map(({ actor }) => actor)).toEqual([
       { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
     ]);
-    // An editor starts the same event, which an administrator wrote.
+    // An administrator wrote the event, and an editor starts it.
     const byEditor = await stage.startEvent(await stage.publishEvent([spawn()]), {}, stage.editor);
     await stage.runDueSteps();
     const refused = await stage.read(byEditor);
@@ -146,7 +146,7 @@ describe("a rehearsal", () => {
     }
   });
 
-  it("spends its own budget, not that of a real run, and uses no disabled action", async () => {
+  it("spends its own budget and not the budget of a real run, and uses no disabled action", async () => {
     await stage.enable("shard.broadcast", true, { broadcasts: 1 });
     const eventId = await stage.publishEvent([say("one"), say("two")]);
     const rehearsed = await stage.startEvent(eventId, { rehearsal: true });

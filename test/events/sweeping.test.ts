@@ -91,7 +91,7 @@ describe("steps of lost workers", () => {
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
     await until("the run", async () => (await read(lost.runId)).run.status === "completed");
-    // The waiting step of a resumed run is claimed too.
+    // The sweeper also claims the step of a resumed run.
     const [first] = paused as [StartedRun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
     await until("it", async () => (await read(first.runId)).run.status === "completed");
@@ -113,7 +113,7 @@ describe("the queue of steps", () => {
   const queue = (verb: string) => as(`POST /admin/jobs/queues/event.step/${verb}`);
   const notice = { actionId: "site.push", params: { stream: "site.notice" } };
 
-  it("starts no step while the queue is paused, neither a due step nor the next one", async () => {
+  it("starts no step while the queue is paused, neither a due step nor the step after it", async () => {
     const { context } = server;
     const { runId, stepId } = await startEvent([notice, ask]);
     const claimed = (await claimStep(stepId, context)) as ClaimedStep;
@@ -147,7 +147,7 @@ describe("the job of a step", () => {
     await cancel(runId);
   });
 
-  it("is queued once even if an older release created the queue, and a sweep finds a step without its job", async () => {
+  it("is queued once even if an older release created the queue, and a sweep queues a step that lost its job", async () => {
     const { config, log } = server.context;
     const early = await startEvent([wait()]);
     expect(await waitingFor(early.stepId)).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("a gate whose time has passed", () => {
 });
 
 describe("a run whose row is locked by a stalled transaction", () => {
-  it("does not delay other runs: the sweep skips its steps and its gate", async () => {
+  it("does not delay other runs, because the sweep skips its steps and its gate", async () => {
     const { context } = server;
     const listening = await startEvent([wait()], { kind: "trigger", trigger: "champ.end" });
     const held = await startEvent([wait()]);

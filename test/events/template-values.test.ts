@@ -97,7 +97,7 @@ describe("a template value", () => {
     },
   );
 
-  it("of any type becomes text in a text parameter", async () => {
+  it("becomes text in a text parameter, whatever its type", async () => {
     const given = {
       minutes: 5,
       share: 2.5,

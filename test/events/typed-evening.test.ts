@@ -158,8 +158,8 @@ const wholeLog = [
 ];
 
 /**
- * Requires each of the five steps that act in the game to have acted once, by the keys that the
- * shard received.
+ * Requires each of the five steps that act in the game to have acted once. The shard counts effects by the key of
+ * the step.
  */
 async function expectEffectsOnce(): Promise<void> {
   const answered = await fetch(`${shardUrl}/sim/effects?prefix=evt:`);

@@ -42,8 +42,8 @@ function compareState(name: StateName): Compare {
 }
 
 /**
- * Requires a fact to have the value of the newest stored event that sets it. The shard itself is
- * not compared: it repeats a lost value only later.
+ * Requires a fact to have the value of the newest stored event that sets it. The shard's value is not compared,
+ * because a lost event is corrected only when the shard sends the fact again.
  */
 async function compareFact(name: StateName, read: Read): Promise<string[]> {
   const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);
@@ -131,14 +131,14 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
 }
 
 /**
- * The comparisons of the states that the service stores with code of their own. All other states
- * use `compareFact` or `compareFamily`.
+ * The comparisons of the states that have their own storing code in the service. All other states use
+ * `compareFact` or `compareFamily`.
  */
 const customChecks: Readonly<Record<CustomStateName, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,
-  // The shard does not repeat a lost ban or unban, so the two sides may differ.
+  // The shard does not send a lost ban or unban again, so its bans and the stored bans may differ.
   punishments: () => Promise.resolve([]),
 };
 

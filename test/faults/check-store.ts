@@ -104,13 +104,13 @@ function checkGenuine(
 }
 
 /**
- * Returns the kind under which an event is stored. The shard logs an event with an unknown kind
- * under its original kind.
+ * Returns the kind under which an event is stored. A fault sends some events with an unknown kind, but the
+ * shard's log contains their original kind.
  */
 const kindStored = ({ form, kind }: LoggedEvent): string =>
   form === "unknownKind" ? (unknownKinds.get(kind) ?? kind) : kind;
 
-/** The unknown kind that the shard sends, by the original kind. */
+/** The unknown kinds that a fault of the shard sends, by the kind that each replaces. */
 const unknownKinds = new Map(
   [shardDialect, survivalDialect].map(({ chat, unknownKind }) => [chat("").kind, unknownKind.kind]),
 );

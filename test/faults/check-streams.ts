@@ -93,7 +93,7 @@ function skippedBy(
 
 const reasonOf = ({ data }: Block): string => (data as { reason: string }).reason;
 
-/** Requires each event of the stream once. @returns the received ids */
+/** Requires received events to be of the stream, with growing ids. @returns the ids */
 function checkReceived(
   { name, legs }: Follower,
   due: ReadonlyMap<number, { event: StoredEvent; payload: PayloadFields }>,

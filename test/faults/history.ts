@@ -54,7 +54,7 @@ export class History {
     this.#tell(lineOf(happening));
   }
 
-  /** Records an observation of a check. It is not a violation. */
+  /** Records an observation of a check that is no violation. */
   find(what: string, finding: object): void {
     this.#findings.push(`${what} ${JSON.stringify(finding)}`);
     this.note(what, finding);

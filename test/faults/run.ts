@@ -62,7 +62,7 @@ async function runInTurn(names: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Runs several fault runs at once, each in a process of its own: a run mostly waits for recovery.
+ * Runs several fault runs at once, because a run mostly waits for recovery. Each run has a process of its own.
  * @returns the names of the failed runs
  */
 async function runBeside(names: readonly string[]): Promise<string[]> {

@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly lost: boolean;
   readonly form: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** True if a correct client stores the event: its frame is usable and it was not lost. */
+  /** True if a correct client stores the event: the frame is usable and the event was not lost. */
   readonly stored: boolean;
 }
 

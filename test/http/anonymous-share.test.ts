@@ -83,7 +83,7 @@ describe("anonymous reads that all wait for the database", () => {
   });
 });
 
-/** Runs `work` while anonymous reads use all the connections that anonymous reads may use. */
+/** Runs `work` while anonymous reads use up their share of connections. */
 async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
   await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
   const held = Array.from({ length: share }, read);
@@ -188,7 +188,7 @@ describe("invalid API tokens from one network", () => {
 describe("the reader of stored events for streams", () => {
   it("looks up an event for an anonymous stream while anonymous reads use their whole share of connections", async () => {
     await whileShareIsHeld(async () => {
-      // This process does not know the id. Another process may have sent it, so this one must look it up.
+      // This process does not know the id. Another process may have sent it, so this process must look the id up.
       const lastEventId = 1_000_000;
       const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { lastEventId });
       const told = await stream.waitFor(({ event }) => event === "reset" || event === "bye");

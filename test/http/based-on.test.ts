@@ -137,10 +137,7 @@ describe("a request whose base revision another administrator has replaced", () 
   });
 });
 
-/**
- * Kinds of pages whose routes use slugs. Another page may take a slug, so `basedOn` must notice
- * that.
- */
+/** Kinds of pages whose routes use slugs. Another page may take over a slug, and `basedOn` must detect this. */
 const slugged = [
   ["wiki", { title: "The bank", body: "As it was read." }],
   ["pages", { title: "The rules", body: "As they were read." }],

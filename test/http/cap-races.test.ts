@@ -105,7 +105,7 @@ describe("concurrent requests through two processes", () => {
   );
 
   it(
-    "remove a search once if some change it and others remove it, and it stays removed",
+    "remove a search once if some requests change it and others remove it, and the search stays removed",
     inRounds(async () => {
       const player = await signIn(site.server);
       const { headers } = player;

@@ -89,7 +89,7 @@ describe("the list of routes that need confirmation", () => {
     expect(doubtful).toEqual([]);
   });
 
-  it("exempts no route that no longer exists or that needs a confirmation", () => {
+  it("exempts only routes that exist and need no confirmation", () => {
     const plain = new Set(confirming(undefined));
     expect(Object.keys(unconfirmed).filter((name) => !plain.has(name))).toEqual([]);
   });
@@ -187,7 +187,7 @@ const wrongCode = [403, { error: "Invalid code" }];
 
 const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
 
-describe.each(sample(Object.keys(all), areaOf))("%s", (route) => {
+describe.each(sample(Object.keys(all), areaOf))("a route that needs confirmation: %s", (route) => {
   it("answers 403 to an old session without a password or with a wrong one, and accepts the right one", async () => {
     const { caller, send, field } = await prepare(route);
     expect(outcome(await send())).toEqual(required);
@@ -201,21 +201,24 @@ describe.each(sample(Object.keys(all), areaOf))("%s", (route) => {
   });
 });
 
-describe.each(sample(Object.keys(confirmed), areaOf))("%s", (route) => {
-  it("rejects a wrong code and a code with a password, and accepts the right code", async () => {
-    const { caller, send, field } = await prepare(route);
-    expect(outcome(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
-    const code = codeOf(caller.secret);
-    expect(outcome(await send({ code, [field]: caller.password }))).toEqual([
-      400,
-      {
-        error: "Validation failed",
-        errors: [{ path: "code", message: `code cannot be combined with ${field}` }],
-      },
-    ]);
-    expect((await send({ code })).status).toBeLessThan(300);
-  });
-});
+describe.each(sample(Object.keys(confirmed), areaOf))(
+  "a route that needs confirmation, called by a user with a second factor: %s",
+  (route) => {
+    it("rejects a wrong code and a code with a password, and accepts the right code", async () => {
+      const { caller, send, field } = await prepare(route);
+      expect(outcome(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
+      const code = codeOf(caller.secret);
+      expect(outcome(await send({ code, [field]: caller.password }))).toEqual([
+        400,
+        {
+          error: "Validation failed",
+          errors: [{ path: "code", message: `code cannot be combined with ${field}` }],
+        },
+      ]);
+      expect((await send({ code })).status).toBeLessThan(300);
+    });
+  },
+);
 
 async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { cookie: string } }> {
   const admin = await enrol(server, { role: "admin" });

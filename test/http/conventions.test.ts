@@ -195,7 +195,7 @@ describe("a request body", () => {
 });
 
 describe("a request path", () => {
-  it("matches a literal route before one with a parameter", async () => {
+  it("matches a literal route before a route with a parameter", async () => {
     expect(outcome(await get("/api/v1/test/things/newest"))).toEqual([200, { literal: true }]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database/database.ts";
 
 describe("the test database", () => {
-  it("is a separate, migrated copy", async () => {
+  it("is a separate copy with all migrations", async () => {
     const database = await createTestDatabase();
     const client = new Client(database.url);
     await client.connect();

@@ -67,7 +67,7 @@ it("a field whose name is new in the API has an example", () => {
   expect(fieldsWithoutExample().filter((name) => !older.includes(name))).toEqual([]);
 });
 
-it("a field that has an example is not listed as lacking one", () => {
+it("a field that has an example is not listed among the fields that lack an example", () => {
   const lacking = fieldsWithoutExample();
   expect(older.filter((name) => !lacking.includes(name))).toEqual([]);
 });

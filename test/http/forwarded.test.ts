@@ -55,7 +55,7 @@ const statusFrom = async (forwarded: string, at = server): Promise<number> =>
   (await call(at, "GET /public/status", { headers: from(forwarded) })).status;
 
 describe("a forwarded address with a port", () => {
-  it("is rate-limited as the address, not as the proxy", async () => {
+  it("is rate-limited as the address without the port, not as the proxy", async () => {
     const [one, two] = [newAddress(), newAddress()];
     expect([await forgetFrom(`${one}:40001`), await forgetFrom(`${one}:40002`)]).toEqual([
       200, 200,
@@ -254,7 +254,7 @@ describe("the origin address of a request", () => {
     expect(readRequestOrigin(request).address).toBe(peer);
   });
 
-  it("is read in only one file: no other file reads it from Express, a socket or the header", () => {
+  it("is read from Express, a socket or the header in only one file", () => {
     const root = path.join(import.meta.dirname, "../..");
     const asks =
       /\b(?:request|req)\.ips?\b|remoteAddress|["'`]x-forwarded-for["'`]|\bip[,}] = request/i;

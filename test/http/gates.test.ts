@@ -37,7 +37,7 @@ const isRoleGate = (route: Route): boolean => isSessionGate(route) && route.gate
 
 const named = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
 
-describe("a route behind a session", () => {
+describe("a route that requires a session", () => {
   it.each(routes.filter(isSessionGate).map((route) => [named(route), route] as const))(
     "%s answers 401 without a session",
     async (_name, route) => {
@@ -49,7 +49,7 @@ describe("a route behind a session", () => {
   );
 });
 
-describe("a route behind roles", () => {
+describe("a route that requires a role", () => {
   it.each(routes.filter(isRoleGate).map((route) => [named(route), route] as const))(
     "%s answers 403 to every other role",
     async (_name, route) => {

@@ -83,7 +83,7 @@ describe("a cached answer of a route that follows the stream", () => {
     (await fetch(`${server.url}/api/v1/public/followed`)).json();
   const storeOne = () => storeEvents(server, [{ kind: "server.started", payload: {} }]);
 
-  it("is not older than the events before the hello of a stream client", async () => {
+  it("is computed again once the hello of a stream names a later event", async () => {
     const first = await readFollowed();
     expect(await readFollowed()).toEqual(first);
     const [id = 0] = await storeOne();
@@ -143,7 +143,7 @@ describe("the answer cache", () => {
     expect(began).toEqual(["one", "two"]);
   });
 
-  it("rejects a request whose turn does not come in time", async () => {
+  it("rejects a request that waits too long for its turn", async () => {
     const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
     const slow = kept.answer("one", 60_000, () => kept.makeSerially(() => first.promise));

@@ -58,7 +58,7 @@ async function read(path: string): Promise<number> {
 }
 
 describe(`an anonymous read of ${largeSize.players} players, ${largeSize.listings} listings and ${largeSize.events} events`, () => {
-  it.for(largeRequests)("reads few rows and pages: %s", async (path, { annotate }) => {
+  it.for(largeRequests)("reads few rows and few database pages: %s", async (path, { annotate }) => {
     expect(await read(path)).toBe(200);
     const [rows, pages] = [told.map((one) => one.rows), told.map((one) => one.pages)].map(sum);
     const ms = sum(told.map((one) => one.ms)).toFixed(1);

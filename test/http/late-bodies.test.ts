@@ -149,7 +149,7 @@ describe("a request whose body arrives late", () => {
 });
 
 describeInLongLane("a request whose body never arrives", () => {
-  it("is answered 408 by a serving process", async () => {
+  it("is answered 408 by a process of the API", async () => {
     const process = await startApiProcess(server.database, unlimited);
     const headers = { ...admin.headers, "content-type": "application/json", "content-length": "2" };
     const url = `${process.url}/api/v1/admin/posts`;

@@ -90,7 +90,7 @@ describe("a message about a rejected value", () => {
     expect(odd).toEqual([]);
   });
 
-  it("is produced by nearly every route that takes input", () => {
+  it("is tested for nearly every route that takes input", () => {
     const taking = routes.filter(({ params, query, body }) => params ?? query ?? body);
     const met = all.filter(([, messages]) => messages.length > 0);
     expect(met.length).toBeGreaterThan(taking.length * 0.9);

@@ -201,8 +201,8 @@ for (const set of ["core", "additive"] as const) {
       for (const route of described) {
         const name = ofRoute(route);
         const { responses = {} } = operations.get(name) ?? {};
-        // These routes do not list the refusal of a closed site: streams report the closing as an event, and the
-        // other routes stay open.
+        // The descriptions of these routes lack the 503 of a closed site: streams report the closing as an event,
+        // and the other routes stay open.
         const stays =
           route.path.endsWith("/stream") ||
           /^\/(?:\.well-known|api\/v1\/auth)\/|^\/api\/v1\/public\/(?:status|settings)$/.test(
@@ -354,18 +354,21 @@ describe("the schemas in the API description", () => {
     expect([...new Set(open)].toSorted()).toEqual(Object.keys(openObjects).toSorted());
   });
 
-  it.each(["core", "additive"] as const)("give every value of the %s set a type", (set) => {
-    const { paths, components } = describeApi(routes, set) as unknown as {
-      paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-      components: { schemas: Readonly<Record<string, SchemaPart>> };
-    };
-    const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]) =>
-        schemasOf(`${method} ${path}`, operation),
-      ),
-    );
-    const all = [...Object.entries(components.schemas), ...ofOperations];
-    expect(all.length).toBeGreaterThan(500);
-    expect(all.flatMap(([name, schema]) => anyPlaces(name, schema))).toEqual([]);
-  });
+  it.each(["core", "additive"] as const)(
+    "give every value of the %s API description a type",
+    (set) => {
+      const { paths, components } = describeApi(routes, set) as unknown as {
+        paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+        components: { schemas: Readonly<Record<string, SchemaPart>> };
+      };
+      const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, operation]) =>
+          schemasOf(`${method} ${path}`, operation),
+        ),
+      );
+      const all = [...Object.entries(components.schemas), ...ofOperations];
+      expect(all.length).toBeGreaterThan(500);
+      expect(all.flatMap(([name, schema]) => anyPlaces(name, schema))).toEqual([]);
+    },
+  );
 });

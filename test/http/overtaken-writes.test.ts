@@ -114,7 +114,10 @@ async function plantThings(): Promise<Ids> {
   };
 }
 
-/** A change that ends the rights of a session, the function that undoes it, and the refusal in between. */
+/**
+ * A change that ends the rights of a session, the function that undoes it, and the refusal of requests until
+ * then.
+ */
 interface Cut {
   readonly change: UserChange;
   readonly undo: (userId: number) => Promise<unknown>;
@@ -151,7 +154,7 @@ function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
   };
 }
 
-/** Tables that belong to no user: counters of requests, and sign-ins that have begun. */
+/** Tables that belong to no user: counters of requests, and unfinished sign-ins. */
 const ofNobody = /^(rate_limit|ip_reputation|sso_sessions)/;
 
 /** Returns a checksum of the rows of each table. */
@@ -239,8 +242,8 @@ describe("a caller who loses access while a request waits for a lock", () => {
     const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    // Use the token once, so that its time of use is recorded now. That happens at most once a minute, before any
-    // other check.
+    // Use the token now, so that the tested request does not record a time of use. The service does so at most
+    // once a minute.
     const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
     const route = "POST /admin/shard/broadcast";

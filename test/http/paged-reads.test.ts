@@ -11,7 +11,9 @@ import { plantedTables, plantPages } from "./planted/pages.ts";
 /** The number of rows inserted into each table. */
 const many = 4_000;
 const connections = 2;
-/** The limit of rows that a read of few rows may scan: a few complete scans of several tables. */
+/**
+ * The maximum number of rows that a read of few rows may scan. It allows a few complete scans of several tables.
+ */
 const fewLooks = many * 25;
 /**
  * The number of events that the stream's client missed. A replay needs several pages for them, but they do not
@@ -164,7 +166,7 @@ describe("database reads of newly written rows", () => {
     const shown = lists.reduce((one, other) => (other.length > one.length ? other : one), []);
     expect(shown.length).toBeGreaterThanOrEqual(50);
     expect(read).toBeGreaterThan(shown.length);
-    // A few scans of each table are allowed. A scan for each listed row would read far more.
+    // The limit allows a few scans of each table. One scan for each listed row would read far more.
     expect(read).toBeLessThan((shown.length * many) / 4);
   });
 

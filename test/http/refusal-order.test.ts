@@ -128,7 +128,7 @@ const common = {
 } satisfies Readonly<Record<string, Fault>>;
 
 /**
- * Sends a request with all faults, then removes the faults one by one, the first one first.
+ * Sends a request with all faults, then removes one fault at a time in their order and sends it again.
  * @returns the answers by the first remaining fault, and the answer without faults
  */
 async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>) {
@@ -360,7 +360,7 @@ describe("a route whose path names an object", () => {
     "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
     "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
   };
-  // An unknown report key in the path is 401.
+  // An unknown report key is refused with 401, not 404.
   const reading = routes.filter(
     ({ path, gate, body, query }) => path.includes(":") && gate !== "reportKey" && (body ?? query),
   );
@@ -392,7 +392,7 @@ describe("a route whose path names an object", () => {
     expect(answered.body).toEqual({ error: expect.any(String) });
   });
 
-  it("is listed as an exception only if it exists and does not answer 404 first", async () => {
+  it("a route is an exception only if it exists and checks body or query before it answers 404", async () => {
     const listed = reading.filter((route) => named(route) in exceptions);
     expect(listed.map(named).toSorted()).toEqual(Object.keys(exceptions).toSorted());
     for (const route of listed) {

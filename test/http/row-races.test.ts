@@ -68,7 +68,10 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "POST /admin/survival/npcs/push": () => [{ serverIds }, { serverIds: serverIds.toReversed() }],
 };
 
-/** CATALOGUE of routes that write several of the caller's own rows, each with two bodies in opposite orders. */
+/**
+ * CATALOGUE of routes that write several of the caller's own rows. Each has two bodies that name the rows in
+ * opposite orders.
+ */
 const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /auth/me/notifications/subscriptions": () => [
     { streams },

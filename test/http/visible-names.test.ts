@@ -155,7 +155,7 @@ describe("a name or title", () => {
     }
   });
 
-  it("is rejected if it is invisible, also as the title of an event phase", () => {
+  it("is rejected if it is the invisible title of an event phase", () => {
     for (const title of unseen) {
       const { error } = specField.validate({ phases: [{ key: "a", title }] }, { convert: false });
       expect(error?.message).toMatch(/title" (must not be blank|is not allowed to be empty)/);

@@ -1,6 +1,6 @@
 /**
- * CATALOGUE of writes whose bodies have several fields, but whose order of written rows no request can choose.
- * Grouped by reason.
+ * CATALOGUE of writes with several fields in the body that still let no request choose the order of the written
+ * rows. Grouped by reason.
  */
 export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it proves who somebody is; what is written of them is written in the order of the code": [

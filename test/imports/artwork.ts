@@ -28,7 +28,7 @@ export interface Artwork {
   plantCreatures(types: readonly string[]): Promise<void>;
   /** Creates market listings. Each entry is `[itemId, hue, number of listings]`. */
   plantListings(goods: readonly (readonly [number, number, number])[]): Promise<void>;
-  /** Restores the rows of the start and links a new simulated shard. */
+  /** Restores the initial rows and links a new simulated shard. */
   renew(simulator?: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }

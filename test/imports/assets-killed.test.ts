@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const shown = () => assetsOf(art.shard.server);
 
-it("a killed worker leaves the old pictures in place, and the next worker fetches only those still missing", async () => {
+it("a killed worker leaves the old pictures in place, and the next worker fetches only the missing pictures", async () => {
   const { simulator } = art.shard;
   expect(await art.post(importing)).toMatchObject({ status: "imported", pages: 4 });
   const [before, { loaded }] = [await shown(), await art.get(status)];

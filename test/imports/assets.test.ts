@@ -67,7 +67,7 @@ const blank = {
 const aHash = expect.stringMatching(/^[\da-f]{64}$/);
 
 describe("POST /admin/shard/assets/import", () => {
-  it("loads the catalog, the land, and the bodies of players and of the atlas's creatures", async () => {
+  it("loads the catalog, and the pictures of the land, of the bodies of players and of the atlas's creatures", async () => {
     await art.plantCreatures(["Orc", "Balron", "TreasureLevel1", "set", "Savage"]);
     const result = await art.post(importing);
     const pictures = playerBodies.length + 2 + smallWorld.land;
@@ -132,7 +132,7 @@ describe("POST /admin/shard/assets/import", () => {
     ]);
   });
 
-  it("resolves no creature bodies while the atlas holds no creatures", async () => {
+  it("looks up no body ids of creatures while the atlas has no creatures", async () => {
     const result = await art.post(importing);
     expect(result).toMatchObject({
       status: "imported",
@@ -282,7 +282,7 @@ describe("POST /admin/shard/assets/import", () => {
   it("asks for another review about keys that vanished after the first review", async () => {
     await art.post(importing);
     await plant(20_001);
-    // The next request approves a loss that no review has reported yet.
+    // The next request approves removals, but no review has reported the vanished key yet.
     const first = { status: "needsReview", vanished: ["land:20001"] };
     expect(await art.post(importing, { force: true, approve: true })).toMatchObject(first);
     await plant(20_002);
@@ -314,7 +314,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("fetches only the families of pictures that the shard serves, and the others once it serves them", async () => {
+  it("fetches only the families of pictures that the shard serves, and the other families once the shard serves them", async () => {
     trigger("families", { families: ["body"] });
     expect(await art.post(importing)).toMatchObject({
       status: "imported",
@@ -339,7 +339,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("refuses a caller who is not an administrator, and a flag of another type", async () => {
+  it("refuses a caller who is not an administrator, and a flag that is not a boolean", async () => {
     const moderator = await signIn(art.shard.server, { role: "moderator" });
     const { shard } = art;
     expect(await shard.as(null, `POST ${importing}`, { body: {} })).toMatchObject({ status: 401 });

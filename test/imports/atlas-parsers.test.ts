@@ -240,7 +240,7 @@ describe("the parser of XmlSpawner2 files", () => {
     ).toEqual(expected);
   });
 
-  it("reads objects in the older format, Objects", () => {
+  it("reads the objects of the older element Objects", () => {
     expect(parseXmlSpawnerEntries("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual(
       [
         ["Orc", 3],

@@ -80,9 +80,7 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 /** Reads as the administrator, because the answers to anonymous callers are cached. */
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
-/**
- * Runs an import in the test process instead of the worker, so that a test can replace its work.
- */
+/** Runs an import in the test process instead of the worker, so that a test can pass its own import function. */
 async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);
@@ -401,7 +399,7 @@ describe("an atlas import from a server tree", () => {
       await AtlasSpawner.destroy({ where: { name: "Café “€”" } });
     });
 
-    it("reads the regions file as well", async () => {
+    it("reads the regions file in UTF-16", async () => {
       const regions = regionsXml({ Felucca: regionXml("Ash Höllow") }).replace("utf-8", "utf-16");
       await writeFiles(tree, { "Data/Regions.xml": Buffer.from(mark + regions, "utf16le") });
       await setPath(tree);
@@ -568,24 +566,27 @@ describe("a server tree that cannot be read", () => {
     ],
   ];
 
-  it.each(damaged)("is answered with 200 and unavailable: %s", async (_, files, code) => {
-    const root = await newTree(files);
-    await setPath(root);
-    const answered = await ground.ask("POST /admin/shard/atlas/import");
-    expect([answered.status, answered.body]).toEqual([
-      200,
-      {
-        status: "unavailable",
-        code,
-        reason: expect.any(String),
-        source: "fs",
-        path: root,
-        counts: null,
-        addedFacets: [],
-        removedFacets: [],
-      },
-    ]);
-  });
+  it.each(damaged)(
+    "is answered with status 200 and the result unavailable: %s",
+    async (_, files, code) => {
+      const root = await newTree(files);
+      await setPath(root);
+      const answered = await ground.ask("POST /admin/shard/atlas/import");
+      expect([answered.status, answered.body]).toEqual([
+        200,
+        {
+          status: "unavailable",
+          code,
+          reason: expect.any(String),
+          source: "fs",
+          path: root,
+          counts: null,
+          addedFacets: [],
+          removedFacets: [],
+        },
+      ]);
+    },
+  );
 
   it("is reported as NOT_FOUND if the path is absent or names a file, and as DISABLED if it is blank", async () => {
     for (const odd of ["/nowhere/at/all", path.join(tree, "Data/Regions.xml")]) {

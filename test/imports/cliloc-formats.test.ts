@@ -67,7 +67,7 @@ describe("the packed text table of the client", () => {
   ]);
   const packed = packTable(plain);
 
-  it("yields the texts of the plain table, whatever bytes follow its codes", async () => {
+  it("yields the texts of the plain table, whatever bytes follow the packed codes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
         expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);

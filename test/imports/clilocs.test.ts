@@ -275,30 +275,33 @@ describe("files that cannot be read", () => {
       ["UNREADABLE", "UNREADABLE"],
       "Cliloc.enu: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have",
     ],
-  ])("are answered with 200 and unavailable: %s", async (_, bytes, [code, statusCode], reason) => {
-    await writeFiles(folder, { "Cliloc.enu": bytes });
-    expect(await setPath(folder)).toMatchObject({
-      code: statusCode,
-      fileReadable: statusCode === null,
-    });
-    const answered = await ground.ask("POST /admin/shard/clilocs/import");
-    expect([answered.status, answered.body]).toEqual([
-      200,
-      {
-        status: "unavailable",
-        code,
-        reason,
-        source: "file",
-        path: folder,
-        file: path.join(folder, "Cliloc.enu"),
-        count: null,
-        parsed: null,
-        blank: null,
-        overlayProblem: null,
-        sources: [],
-      },
-    ]);
-  });
+  ])(
+    "are answered with status 200 and the result unavailable: %s",
+    async (_, bytes, [code, statusCode], reason) => {
+      await writeFiles(folder, { "Cliloc.enu": bytes });
+      expect(await setPath(folder)).toMatchObject({
+        code: statusCode,
+        fileReadable: statusCode === null,
+      });
+      const answered = await ground.ask("POST /admin/shard/clilocs/import");
+      expect([answered.status, answered.body]).toEqual([
+        200,
+        {
+          status: "unavailable",
+          code,
+          reason,
+          source: "file",
+          path: folder,
+          file: path.join(folder, "Cliloc.enu"),
+          count: null,
+          parsed: null,
+          blank: null,
+          overlayProblem: null,
+          sources: [],
+        },
+      ]);
+    },
+  );
 
   it("are reported by their cause: an absent path, no path, or a folder without the file", async () => {
     expect(await setPath("/nowhere/at/all")).toMatchObject({ code: "NOT_FOUND", configured: true });
@@ -336,7 +339,7 @@ describe("files that cannot be read", () => {
     });
   });
 
-  it("are refused unread if one is far too large", async () => {
+  it("are refused unread if one of them is far too large", async () => {
     await truncate(path.join(folder, "Cliloc.enu"), 2 ** 30);
     await setPath(folder);
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
@@ -377,7 +380,7 @@ describe("the admin routes of the client texts", () => {
     expect((await call(ground.server, route, body && { body })).status).toBe(401);
   });
 
-  it("refuse flags of another type", async () => {
+  it("refuse flags that are not booleans", async () => {
     expect((await ground.ask("POST /admin/shard/clilocs/import", { force: "yes" })).status).toBe(
       400,
     );

@@ -20,8 +20,8 @@ import { newFolder, writeFiles } from "./import-test-site.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 /**
- * Makes the database record each written row. It also records whether the transaction holds a lock on
- * `import_runs`, and whether the row is staged (only the import reads staged rows).
+ * Makes the database record each write of a row. The record tells whether the transaction holds a lock on
+ * `import_runs`, and whether the row is staged, so that only the import reads it.
  */
 const watchWrites = `
   create schema watch;

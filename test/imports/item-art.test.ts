@@ -94,7 +94,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(asked);
   });
 
-  it("requests pictures in slices of 200 up to the limit, and those of the most listed items first", async () => {
+  it("requests pictures in slices of 200 up to the limit, beginning with the pictures of the most listed items", async () => {
     await art.renew({ world: { ...smallWorld, items: 650 } });
     const ids = await drawnItems(600);
     await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
@@ -195,7 +195,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await heldKeys()).toEqual(["item:3922:77"]);
   });
 
-  it("answers UNSUPPORTED without asking for pictures if the shard serves only bodies", async () => {
+  it("answers UNSUPPORTED without asking for pictures if the shard serves only pictures of bodies", async () => {
     await art.plantListings([[3922, 0, 1]]);
     trigger("families", { families: ["body"] });
     expect(await art.post(warming)).toEqual({

@@ -52,7 +52,7 @@ const status = async (kind: string): Promise<unknown> =>
   (await ground.ask(`GET /admin/shard/${kind}`)).body;
 
 describe("an import over the shard link", () => {
-  it("loads the whole atlas, with the bodies of its creatures", async () => {
+  it("loads the whole atlas, with the body ids of its creatures", async () => {
     const result = await refresh("atlas");
     expect(result).toMatchObject({
       status: "imported",
@@ -150,7 +150,7 @@ describe("a configured path of client texts while a shard is linked", () => {
   const putPath = async (to: string): Promise<unknown> =>
     (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
 
-  it("is not used, and the status says so", async () => {
+  it("is not used, and the status gives the reason", async () => {
     await writeFiles(ground.folder, { "Cliloc.enu": plainTable([[1, "one"]]) });
     const seen = {
       source: "bridge",
@@ -170,7 +170,7 @@ describe("a configured path of client texts while a shard is linked", () => {
   it.each([
     ["/nowhere/at/all", "NOT_FOUND", "/nowhere/at/all: there is no such file or directory"],
     ["an empty folder", "NO_FILE", "it holds no Cliloc.enu"],
-  ])("is still reported as missing: %s", async (to, code, problem) => {
+  ])("is reported as missing although it is not used: %s", async (to, code, problem) => {
     const given = to.startsWith("/") ? to : path.join(ground.folder, "empty");
     await mkdir(path.join(ground.folder, "empty"), { recursive: true });
     const seen = { source: "bridge", path: given, file: null, fileReadable: false, code };

@@ -68,10 +68,7 @@ async function attempt(
   }
 }
 
-/**
- * Wraps an import. After all rows are staged and before they are applied, `lose` destroys the
- * stage.
- */
+/** Wraps an import. `lose` deletes staged rows after all rows are staged and before they are applied. */
 const losing =
   (work: ImportWork<SiteContext>, lose: () => Promise<unknown>): ImportWork<SiteContext> =>
   (run, context) => {
@@ -125,7 +122,7 @@ describe("a database crash between the statements of an import", () => {
 
 type Losing = (models: Models) => Promise<unknown>;
 
-/** CATALOGUE of ways to lose rows of a stage. */
+/** CATALOGUE of ways to lose or damage staged rows. */
 const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, lose: Losing])[] = [
   ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
   [

@@ -207,7 +207,7 @@ describe("the Prefer header", () => {
   );
 
   it.each(["wait=1", "no-respond-async", 'note="respond-async"'])(
-    "makes no difference with another preference, and the service answers the result: %s",
+    "has no effect with any other preference, and the service answers the result of the import: %s",
     async (prefer) => {
       await pretendWorker();
       const waiting = preferring(prefer, true);
@@ -250,7 +250,7 @@ describe("an import run whose job has ended", () => {
     ["gone", "The job of the import was deleted"],
     ["failed", "The import was given up: every worker that ran it was lost"],
     ["completed", "The import ended without a result"],
-  ] as const)("is ended with the reason for the state %s", async (state, reason) => {
+  ] as const)("is ended with a reason if the state of the job is %s", async (state, reason) => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
     await endLostImportRuns(server.context.sequelize);

@@ -49,8 +49,8 @@ const attempt = (
   );
 
 /**
- * Runs two attempts at one run. The first pauses at its start and resumes when the second is about
- * to swap the data.
+ * Runs two attempts at one run. The first attempt pauses at its start and resumes when the second attempt is
+ * about to replace the data.
  * @returns the outcomes of both
  */
 async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
@@ -103,7 +103,7 @@ it("a new atlas stays in place even if the connection breaks before the commit i
     isSwapping = false;
     throw new Error("Connection terminated unexpectedly");
   };
-  // Only transactions that read are started with options, so cut off the transactions without options.
+  // Cut off only transactions without options: transactions with options only read.
   const cutOffWrites =
     (target: Sequelize) =>
     (...given: [Work] | [TransactionOptions, Work]) =>

@@ -14,8 +14,8 @@ import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportTestSite, startImportGround } from "./import-test-site.ts";
 
 /**
- * The folder next to the project for data of real servers. Their licenses forbid copies in this
- * repository, so the tests run only if it exists.
+ * The folder next to the project for data of real servers. Their licenses forbid copies in this repository, so
+ * the tests run only if the folder exists.
  */
 const data = path.join(import.meta.dirname, "../../../shared/data");
 const isThere = existsSync(data);
@@ -125,7 +125,7 @@ let ground: ImportTestSite;
     expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
-  it("get creature bodies from the shard, as the server's scripts define them", async () => {
+  it("get the body ids of creatures from the shard, as the server's scripts define them", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
     ) as Readonly<Record<string, { readonly body: number | null }>>;
@@ -133,7 +133,7 @@ let ground: ImportTestSite;
       Object.entries(bodies).map(([type, { body }]) => [type.toLowerCase(), body]),
     );
     /**
-     * Answers as the shard does. A keyword of spawners is not a type, and an item is not a
+     * Answers as the shard does: the spawner keyword `set` is an unknown type, and an item type is not a
      * creature.
      */
     const resolve = (type: string): BodyAnswer => {
@@ -292,7 +292,7 @@ let ground: ImportTestSite;
     expect((await ground.ask("GET /public/atlas?facet=TerMur")).status).toBe(404);
   });
 
-  it("answer NO_SPAWNS if they have regions but no spawners", async () => {
+  it("make the import answer NO_SPAWNS if a tree has regions but no spawners", async () => {
     expect(await refreshFrom("servuo-pub57")).toMatchObject({
       status: "unavailable",
       code: "NO_SPAWNS",

@@ -50,7 +50,7 @@ describe("a fair queue", () => {
     expect(done).toHaveLength(61);
   });
 
-  it("takes turns between the sites of a network, and between the addresses of a site", async () => {
+  it("takes turns between the IPv6 /56 sites of a network, and between the addresses of a site", async () => {
     const { come, finish } = makeQueue();
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
@@ -80,7 +80,7 @@ describe("a fair queue", () => {
     expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
   });
 
-  it("when full, drops the last request of the network with the most, to admit another network", async () => {
+  it("when full, drops the last request of the network with the most waiting requests, to admit another network", async () => {
     const { queue, come, finish } = makeQueue({ caps: { network: 3, total: 4 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
@@ -94,7 +94,7 @@ describe("a fair queue", () => {
     });
   });
 
-  it("at the limit of a network, drops the last request of the site with the most, to admit another site", async () => {
+  it("at the limit of a network, drops the last request of the site with the most waiting requests, to admit another site", async () => {
     const { come, finish } = makeQueue({ caps: { network: 3, total: 100 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);

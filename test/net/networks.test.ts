@@ -47,7 +47,7 @@ describe("the networks of an address", () => {
     },
   );
 
-  it("are the same however the address is written, and their path ends with the address", () => {
+  it("are the same however the address is written, and the list of their keys ends with the address", () => {
     assert(
       property(oneof(ipV4(), ipV6()), (address) => {
         const plain = normalizeAddress(address) ?? "";

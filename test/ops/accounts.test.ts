@@ -57,7 +57,7 @@ describe("the first administrator", () => {
     await User.update({ role: "admin" }, { where: { username: "admin" } });
   });
 
-  it("is reported as missing if the only one is disabled", async () => {
+  it("is reported as missing if the only administrator is disabled", async () => {
     const { User } = server.context.models;
     await User.update({ disabledAt: clockNow() }, { where: {} });
     await expect(ensureFirstAdmin(server.context)).rejects.toThrow(

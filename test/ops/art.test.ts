@@ -62,7 +62,7 @@ const lines = () =>
 const choices = () => context().models.CreatureArt.findAll({ order: ["typeKey"], raw: true });
 
 describe("a creature's picture in the atlas", () => {
-  it("is the picture of the creature's body, whatever the case of its name in the spawner, or null", async () => {
+  it("is the picture of the creature's body or null, whatever the case of its name in the spawner", async () => {
     expect(await shown()).toEqual([
       ["Orc", "body:17"],
       ["ORC", "body:17"],

@@ -121,8 +121,7 @@ const accounts = `
 
 /** Statements that insert rows into the tables whose triggers count or rank rows. */
 const counted = [
-  // Leave the houses out: their number does not depend on the size and is large, and no trigger
-  // counts them.
+  // Leave the houses out: the statement inserts many whatever the size, and no trigger counts them.
   ...shardRows({ players: 100, listings: 100, events: 100 }).filter(
     (statement) => !/^\s*insert into houses/.test(statement),
   ),
@@ -160,8 +159,7 @@ const readTurnedOff = (url: string) =>
   });
 
 /**
- * Returns a transaction that sets two settings to the same number. So they are equal in each
- * snapshot.
+ * Returns a transaction that sets two settings to the same number. So each snapshot must contain equal values.
  */
 const writePair = (number: number) => `begin;
   update settings set value = '${number}' where name = 'one';
@@ -287,7 +285,7 @@ describe("a backup of a machine whose database is destroyed", () => {
   });
 });
 
-/** Events with large ids. Partitions between them were empty and were dropped. */
+/** Statements that store events with large ids. The empty partitions between these ids were dropped. */
 const logOfLargeIds = `
   select make_shard_events_part(id) from unnest(array[7000000, 8000000, 9000000]) id;
   insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
@@ -297,8 +295,8 @@ const logOfLargeIds = `
   select setval('shard_events_id_seq', 8999999)`;
 
 /**
- * An event with a small id that is stored after one with a large id. The partition for the small id
- * was dropped before.
+ * Statements that store an event with a small id after one with a large id. The partition for the small id was
+ * dropped before.
  */
 const logOutOfOrder = `
   drop table shard_events_0;
@@ -367,7 +365,7 @@ describe("a backup file", () => {
     expect(made.said).toContain(path.join(folder, "backups", String(names[0])));
   });
 
-  it("can be restored into another database than the one it was made from", async () => {
+  it("can be restored into another database than its source", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const day = 24 * 3_600_000;
 
 describe("Node's compile cache", () => {
-  it("keeps new files and those read in the last three days, and removes the others", () => {
+  it("keeps the files that were written or read in the last three days, and removes all others", () => {
     const now = Date.now();
     const made = { unread: [5, 4], read: [5, 2], new: [2, 2] } as const;
     mkdirSync(path.join(folder, "v24"));
@@ -25,7 +25,7 @@ describe("Node's compile cache", () => {
     expect(readdirSync(path.join(folder, "v24")).toSorted()).toEqual(["new", "read"]);
   });
 
-  it("may be missing", () => {
+  it("is pruned without an error if its folder is missing", () => {
     expect(() => sweepCompiled(path.join(folder, "nowhere"))).not.toThrow();
   });
 });

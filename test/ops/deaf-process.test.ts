@@ -69,8 +69,8 @@ const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
   ]);
 
 /**
- * Opens all three streams and waits for the hello of each. If one is refused because of a late
- * notification, opens all of them again.
+ * Opens all three streams and waits for the hello of each. If the process refuses a stream because a notification
+ * was late, opens all streams again.
  */
 async function followAllLive(): Promise<StreamClient[]> {
   await untilItHears();
@@ -82,8 +82,8 @@ async function followAllLive(): Promise<StreamClient[]> {
 }
 
 /**
- * Selects the LISTEN connections. A silenced connection stays open on the server, so a test counts them before it
- * ends one.
+ * Selects the LISTEN connections. The server still lists a silenced connection, so a test counts the connections
+ * before it ends one.
  */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;

@@ -283,7 +283,7 @@ describe("the demo program that receives push messages and webhooks", () => {
     }
   });
 
-  it("shows webhook deliveries, and whether their signatures are valid, once the commands have created one", async () => {
+  it("shows webhook deliveries, and whether their signatures are valid, once the commands have created a webhook", async () => {
     const { server, shown, type, announce: tell, stop } = await startReceiver();
     try {
       const { password } = await createTestUser(server, { username: "admin", role: "admin" });

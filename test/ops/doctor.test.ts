@@ -218,7 +218,7 @@ describe("npm run doctor for a linked shard", () => {
     expect(await find("bridge")).toMatchObject({ status: "fault", detail: "ECONNREFUSED" });
   });
 
-  it("reports a game server that is away behind its sidecar", async () => {
+  it("reports a game server that is down while its sidecar runs", async () => {
     const simulator = await startSimulator({ world: "small", token: "right", boot: false });
     await link(simulator.baseUrl, "right");
     const finding = await find("bridge");
@@ -295,7 +295,7 @@ describe("npm run doctor for a linked shard", () => {
     await SurvivalServer.destroy({ where: { id: serverId } });
   });
 
-  it("reports a console that is not connected, and advises by its fault", async () => {
+  it("reports a console that is not connected, and gives advice for its fault", async () => {
     const linked = { kind: "webrcon", rconHost: "rust.example.org", enabled: true } as const;
     const { id, slug } = await buildSurvivalServer(server, linked);
     const found = (rest: string) => `${slug}, kind webrcon, rust.example.org:28016, ${rest}`;

@@ -69,8 +69,8 @@ const findRunning = (): Running[] =>
 const runs = (part: string) => () => findRunning().some(({ command }) => command.includes(part));
 
 /**
- * True once initdb has created files in this start. They are in `db.new` before the cluster is moved, and a
- * killed start may have left older files there.
+ * True once this start has run initdb. The files are in `db.new` until the cluster is moved, and an earlier start
+ * that was killed may have left files there.
  */
 const isMade = ({ at }: Started) => {
   const file = statSync(path.join(data, "db.new/PG_VERSION"), { throwIfNoEntry: false });
@@ -89,8 +89,8 @@ const ways = {
 };
 
 /**
- * CATALOGUE of starts and of the way in which each ends. Each start uses what the previous one
- * left, so each also tests a restart.
+ * CATALOGUE of starts: when and how each one ends. A start uses the data folder of the previous start, so each
+ * also tests a restart.
  */
 const deaths = [
   ["while PostgreSQL is created", "SIGKILL to the starter", "start", isMade],
@@ -115,7 +115,7 @@ onLinux("a start whose first process ends leaves no process behind", () => {
     async (_when, way, script, isReached) => {
       const started = start(script);
       const isReady = () => started.said().includes("Guildhall is ready");
-      // Stop waiting when the site is ready: the moment may pass between two checks.
+      // Stop waiting when the site is ready: the awaited moment may lie between two checks.
       await until("it has come so far", () => isReached?.(started) || isReady());
       ways[way](started);
       const left = () => JSON.stringify(findRunning());

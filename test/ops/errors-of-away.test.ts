@@ -58,7 +58,7 @@ const wordsOfFull = [
   `server login has been failing, cached error: ${tooMany} (server_login_retry)`,
 ];
 
-/** The messages of PgBouncer about a server that it cannot use, and about its own end. */
+/** The messages of PgBouncer when it cannot use the database server or is itself shutting down. */
 const wordsOfAway = [
   "query_wait_timeout",
   "server login has been failing, try again later (server_login_retry)",
@@ -74,8 +74,8 @@ describe("an error that a pooler reports", () => {
     Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
 
   /**
-   * Runs a step of a process start. Its first two attempts fail with this message. The wait for an unreachable
-   * database is zero.
+   * Runs a step of a process start. Its first two attempts fail with this message. The process may not wait for
+   * an unreachable database.
    * @returns the result of the step
    */
   const start = async (words: string): Promise<string> => {
@@ -105,7 +105,7 @@ describe("an error that a pooler reports", () => {
   );
 });
 
-/** CATALOGUE of servers that fail in different ways, in place of a database. */
+/** CATALOGUE of servers that stand in for a database. Each fails in another way. */
 const servers = {
   "refuses connections": null,
   "resets connections": (socket: Socket) => socket.resetAndDestroy(),
@@ -126,7 +126,7 @@ const servers = {
 /** The bytes with which PostgreSQL accepts a connection and reports that it is ready. */
 const greeting = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 
-/** Starts one of these servers. @returns its URL as that of a database */
+/** Starts one of these servers. @returns its address as a database URL */
 async function standIn(name: keyof typeof servers) {
   const meet = servers[name];
   const open = new Set<Socket>();

@@ -97,7 +97,7 @@ describe("a statement that its client abandons", () => {
       await client.query("set statement_timeout = 0");
       const asked = client.query("select pg_sleep(600) as asked_for_its_end");
       await expect(asked).rejects.toThrow("canceling statement due to user request");
-      // The connection must still be usable.
+      // The connection must be usable afterwards.
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
       await client.end();
       await way.stop();
@@ -207,7 +207,7 @@ describe("the timeouts of a database session", () => {
     const hears = (word: string) => () =>
       begun("queue").some(({ statements }) => statements.some((text) => text.startsWith(word)));
     await until("jobs are heard of", hears("LISTEN"));
-    // After a process has lost its connections, it opens one that watches the database.
+    // A process that has lost its connections opens a new connection to watch the database.
     proxy.cut();
     await until("each looks", () => begun("watch").length >= programs.length);
     await Promise.all(programs.map((program) => program.stop()));

@@ -178,7 +178,7 @@ describe("GET /admin/jobs/:id", () => {
     expect(updatedAt).not.toBe(first["updatedAt"]);
   });
 
-  it("shows a new phase at once after many reports of the phase before", async () => {
+  it("shows a new phase at once after many reports of the previous phase", async () => {
     const id = await enqueue();
     const report = reportOf(id);
     for (let done = 0; done <= 50; done++) await report("reading", done, 50);
@@ -238,7 +238,7 @@ describe("POST /admin/jobs/:id/retry", () => {
   });
 
   it.each(["failed", "cancelled"] as const)(
-    "answers 409 if an equal job waits and leaves the %s job unchanged, without an activity entry",
+    "answers 409 if an equal job waits, and leaves the %s job unchanged, without an activity entry",
     async (state) => {
       const key = randomUUID();
       const id = (await server.context.queue.enqueue(queue, {}, { key })) ?? "";
@@ -327,8 +327,8 @@ describe("POST /admin/jobs/:id/cancel", () => {
 
 describe("a job whose attempt fails during the request", () => {
   /**
-   * Fails the attempt in a transaction, sends the request, and then commits the transaction.
-   * @returns the answer
+   * Fails the attempt in an open transaction, sends the request, and then commits the transaction.
+   * @returns the answer to the request
    */
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();

@@ -61,7 +61,7 @@ async function startRun(): Promise<StartedRun & { readonly server: number }> {
 }
 
 describe("a test run that is killed", () => {
-  it("ends its database server, and the next run removes its folder", async () => {
+  it("ends its database server, and the next run removes the folder of the killed run", async () => {
     const killed = await startRun();
     expect(isAlive(killed.server)).toBe(true);
     killed.run.kill("SIGKILL");

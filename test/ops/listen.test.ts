@@ -101,8 +101,8 @@ describe("a LISTEN connection", () => {
   it("is ready once it receives notifications on channels added after its start", async () => {
     await listener.start();
     const heard: unknown[] = [];
-    // Delay the confirmations with a lock. If the listener settled too early, the notification
-    // would be missing.
+    // The lock delays the confirmations of LISTEN. If `settled` resolved too early, the second notification would
+    // be missed.
     await admin.query("begin");
     await admin.query("select pg_notify('survival_servers', '{\"serverId\":1}')");
     listener.on("shard_events", ({ lastId }) => heard.push(lastId));

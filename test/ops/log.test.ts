@@ -89,7 +89,7 @@ describe("a log line that contains a webhook address", () => {
   });
 });
 
-describe("a log line that is printed for the operator", () => {
+describe("a line of a program that is printed for the operator", () => {
   it("shows its level, message and fields", () => {
     const line = { level: "warn", time: "x", process: "web", msg: "slow", ms: 12 };
     expect(formatLogLine(JSON.stringify(line))).toBe('WARN: slow {"ms":12}');
@@ -148,7 +148,7 @@ describe("stripError", () => {
     expect(plain.cause).not.toHaveProperty("sql");
   });
 
-  it.each(["a text", 7, null, undefined])("leaves %p unchanged", (thrown) => {
+  it.each(["a text", 7, null, undefined])("leaves the thrown value %p unchanged", (thrown) => {
     expect(stripError(thrown)).toBe(thrown);
   });
 });

@@ -145,7 +145,7 @@ describe("the site metrics", () => {
     expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
   });
 
-  it("are exported by the longest-running process only, and by the next one after it ended", async () => {
+  it("are exported by the longest-running process only, and by the next process after it ended", async () => {
     const later = new Registry();
     const row = await startHeartbeat(server.context, "web");
     observeSite(later, row.id, server.context);

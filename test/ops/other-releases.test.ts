@@ -27,7 +27,7 @@ describe("a second release that tests make from these sources for runs with two 
     { name: "next", make: makeNextRelease },
     { name: "with one more migration", make: () => makeReleaseWithMigration(1) },
     { name: "with short answers", make: makeImpatientRelease },
-  ])("$name loads its edited modules", async ({ make }) => {
+  ])("the release $name loads its edited modules", async ({ make }) => {
     const release = make();
     try {
       const files = release.edited.filter((file) => file.endsWith(".ts"));

@@ -134,7 +134,7 @@ describe("npm run doctor on poolers", () => {
   };
   const sessions = "each connection has its own session and keeps its named statements";
 
-  it("reports a direct connection as one with sessions, whatever the other settings are", async () => {
+  it("reports a direct connection as a connection with sessions, whatever the other settings are", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
@@ -167,7 +167,8 @@ describe("npm run doctor on poolers", () => {
         /^PostgreSQL allows \d+ connections, but the processes may use up to 317$/,
       ),
     });
-    // Direct connections are used for LISTEN, by ingest, and by workers for everything except enqueuing jobs.
+    // Direct connections are used for LISTEN, by ingest for all work, and by workers for everything except
+    // enqueuing jobs.
     const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
     expect(await find(pooled, "connections")).toMatchObject({
       status: "ok",

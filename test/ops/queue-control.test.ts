@@ -45,7 +45,10 @@ const fail = (id: string, output?: object) =>
 
 const forget = () => forgetJobs(server, "%");
 
-/** Enqueues a job and waits until it is done. So the worker has seen all jobs before it. */
+/**
+ * Enqueues a marker job and waits until it is done. By then the worker has seen all jobs enqueued before the
+ * marker.
+ */
 async function untilMarkerDone(): Promise<void> {
   const marker = await enqueue(other);
   await until("the marker is done", async () => (await stateOf(marker)) === "completed");

@@ -163,7 +163,7 @@ describe("the queue page in an administrator's browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("cancels an import by keyboard, although the page refreshes meanwhile", async () => {
+  it("cancels an import by keyboard, although the page refreshes while the button has the focus", async () => {
     const { page, complaints } = await open("admin");
     slowDown(1_000);
     const jobId = await startImport();

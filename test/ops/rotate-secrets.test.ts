@@ -91,7 +91,7 @@ async function plantWebhook(): Promise<void> {
   await hook.update({ urlSealed, secretSealed, formerSecretSealed: secretSealed });
 }
 
-/** Inserts an unfinished enrollment. Its secret is a copy of the user's. */
+/** Inserts an unfinished enrollment. Its secret is a copy of the user's stored secret. */
 async function plantEnrolment(userId: number): Promise<void> {
   const { PendingTotp, User } = server.context.models;
   const { totpSecretSealed } = await User.findByPk(userId, { rejectOnEmpty: true });

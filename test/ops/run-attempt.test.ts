@@ -48,7 +48,7 @@ describe("an attempt at a job", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is logged as a warning if another attempt follows, and as an error if it was the last", async () => {
+  it("is logged as a warning if it fails and another attempt follows, and as an error if the last attempt fails", async () => {
     const first = await attempt({ run }, { retryCount: 0 });
     expect(first.warned).toEqual([
       [
@@ -80,7 +80,7 @@ describe("an attempt at a job", () => {
     ]);
   });
 
-  it("throws its own failure if onExhausted fails too", async () => {
+  it("throws its own error, and not the error of onExhausted, if both fail", async () => {
     const onExhausted = () => Promise.reject(refusedRow("nor was this one taken"));
     const { thrown, failures } = await attempt({ run, onExhausted }, {});
     expect(thrown).toMatchObject({ message: "the row was refused" });

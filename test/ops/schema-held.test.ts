@@ -16,8 +16,8 @@ import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 
 /**
- * Makes the database record each change of the schema, with the modes in which the changing session
- * holds the schema lock.
+ * Makes the database record each change of the schema, and in which modes the session that makes the change holds
+ * the schema lock.
  */
 const watchSchema = `
   create schema watch;
@@ -88,7 +88,7 @@ const triggers = async () => {
 };
 
 describe("a statement that changes the schema", () => {
-  it("runs on an empty database while only the release holds the schema lock", async () => {
+  it("runs on an empty database, and only while the release holds the schema lock exclusively", async () => {
     await releaseNow();
     const changes = await takeChanges();
     expect(commandsOf(changes)).toEqual(

@@ -90,7 +90,7 @@ describe("over a connection that no longer answers", () => {
   });
 
   it.each([["GET /public/shard/market?limit=1"], ["POST /auth/login"]])(
-    "%s is answered 503 with Retry-After, and normally once the database is back",
+    "%s is answered 503 with Retry-After, and is answered 200 once the database is back",
     async (route) => {
       const proxy = await startMuteProxy(server.database.url);
       const api = await startOn(proxy);

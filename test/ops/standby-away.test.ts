@@ -16,8 +16,8 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
 /**
- * The timeout of a statement, and the earlier time at which the client asks to cancel the statement. A busy
- * server has the time between the two to cancel it.
+ * The timeout of a statement, and the earlier time at which the client asks to cancel it. The time between the
+ * two lets a busy server execute the cancellation.
  */
 const [patienceMs, askedMs] = [12_000, 11_400];
 
@@ -118,7 +118,7 @@ describe("while the only standby is away", () => {
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
       const need = countNeededConnections("web", server.config);
-      // The check of the database uses one connection more for a while.
+      // The database health check uses one additional connection for a while.
       await until("it has its own alone", async () => (await countConnections()).all <= need);
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));
@@ -171,7 +171,7 @@ describe("while the only standby is away", () => {
     await row.stop();
   });
 
-  it("a change that waits for another change is executed after it, or is refused and has no effect", async () => {
+  it("a second change of a post is stored after the first change, or is refused and has no effect", async () => {
     const { headers } = editor;
     const { id } = (await write("Twice")).body as { id: number };
     await pair.withoutStandby(async () => {

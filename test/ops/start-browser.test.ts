@@ -36,7 +36,7 @@ describe("npm run demo in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("signs in as any account at the identity provider, and not if the user declines", async () => {
+  it("signs the user in with the account chosen at the identity provider, and with none if the user declines", async () => {
     const begin = async () => {
       const page = await (await browser.newContext()).newPage();
       await page.goto(demo.shown("Sign in at a provider"));

@@ -44,7 +44,7 @@ describe("npm run demo", () => {
     expect(await health.json()).toMatchObject({ status: "ok", process: "web" });
   });
 
-  it("is linked to a live shard and streams its events to the page's origin", async () => {
+  it("is linked to a live shard and lets the page's origin read its event stream", async () => {
     await until("the shard's state has arrived", async () => {
       const { body } = await call(api, "GET /public/shard/status");
       const { status, onlineCount } = body as { status: string; onlineCount: number };
@@ -125,7 +125,7 @@ describe("npm run demo", () => {
 });
 
 describe("npm start", () => {
-  it("continues with its data after it was killed and its processes have ended", async () => {
+  it("starts with its stored data after it was killed and its processes have ended", async () => {
     const first = new Launcher({ folder });
     await first.ready();
     // No password is printed, because the demo before this test has created the administrator.
@@ -170,7 +170,7 @@ describe("npm start", () => {
     expect(launcher.said).not.toContain("database");
   });
 
-  it("refuses the demo in production with one message", async () => {
+  it("rejects the option --demo in production with one message", async () => {
     const environment = { NODE_ENV: "production" };
     const demo = new Launcher({ folder, arguments: ["--demo"], environment });
     expect(await demo.ended()).toBe(1);
@@ -191,7 +191,7 @@ describe("npm start", () => {
     );
   });
 
-  it("explains what is wrong with the given database", async () => {
+  it("explains why the given database cannot be used", async () => {
     const environment = { DATABASE_URL: "postgres://guildhall@127.0.0.1:1/guildhall" };
     const launcher = new Launcher({ folder, environment });
     expect(await launcher.ended()).toBe(1);

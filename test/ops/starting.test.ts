@@ -149,7 +149,7 @@ describe("a PostgreSQL version that is too old", () => {
   const serverOf = (version: string, number: number) =>
     ({ query: () => Promise.resolve({ rows: [{ version, number }] }) }) as unknown as Sequelize;
 
-  it("is rejected with the version that is needed", async () => {
+  it("is rejected with an error that names the required version", async () => {
     await expect(requireServerVersion(serverOf("15.18 (Debian)", 150_018))).rejects.toThrow(
       "the database is PostgreSQL 15.18 (Debian): upgrade it to 16 or newer",
     );
@@ -180,7 +180,7 @@ describe("a PostgreSQL version that is too old", () => {
     await old.stop();
   });
 
-  it("is any version below 16: version 16 is accepted", async () => {
+  it("is any version below 16, and version 16 is accepted", async () => {
     const young = await startVersionProxy(database.url, 16);
     const { code, stdout } = await run("jobs/commands/migrate.ts", {
       ...testEnvironment(young.url),
@@ -199,7 +199,7 @@ describe("the environment of a process", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([...programs, "jobs/commands/migrate.ts"])(
-    "%s reports errors in it and exits with 78, reads `.env`, and prefers variables that are set",
+    "%s reports invalid variables, exits with 78, and reads `.env` only for variables that are not set",
     async (file) => {
       writeFileSync(path.join(folder, ".env"), "PORT=none\nSSE_MAX=none\nDATABASE_POOL=none\n");
       const environment = { ...testEnvironment("postgres://none"), SSE_MAX: "0" };

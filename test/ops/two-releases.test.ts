@@ -38,8 +38,7 @@ const workers: Record<"old" | "new", ChildProgram | undefined> = { old: undefine
 const startWorker = (release?: Release): Promise<ChildProgram> =>
   startProgram("worker", {
     database: server.database,
-    // A worker of the next release works on all groups, including the group that only that release
-    // has.
+    // A worker of the next release works on all queue groups, including a group that only this release has.
     ...(release ? { folder: release.folder } : { arguments: ["imports"] }),
   });
 const startWeb = (release?: Release): Promise<ApiProcess> =>
@@ -172,7 +171,7 @@ describe("while a new release takes over", () => {
     stream.close();
   });
 
-  it("an import of a kind that the old release does not know is left alone by the old worker", async () => {
+  it("the old worker does not run an import of a kind that the old release does not know", async () => {
     await buildImportRun(server, { kind: "houses" });
     await importThrough("old");
     const unfinished = { kind: "houses", result: null };

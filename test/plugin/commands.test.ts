@@ -76,7 +76,7 @@ describe("a command to a plugin", () => {
     expect(await query(site.server, "select input from plugin_commands")).toEqual([{ input: {} }]);
   });
 
-  it("has no actor and no key if it is a read, and is deleted after its answer", async () => {
+  it("has no actor and no idempotency key if it only reads, and is deleted once it is answered", async () => {
     const served = site.plugin.serve(200, { entries: [] });
     const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(outcome(answer)).toEqual([200, { entries: [] }]);
@@ -133,7 +133,7 @@ describe("a command to a plugin", () => {
     [200, { no: "answer of this call" }, 502, "shard_failed"],
     [500, {}, 502, "shard_failed"],
   ])(
-    "ends with the plugin's outcome %i %o, and the caller is answered %i with %s",
+    "ends with the outcome %i %o of the plugin, and its caller gets the status %i and the error code %s",
     async (status, body, answered, code) => {
       const served = site.plugin.serve(status, body);
       const answer = await broadcast("The gate opens");
@@ -174,7 +174,7 @@ describe("a command to a plugin", () => {
       const asked = broadcast("slowly", key);
       const [command] = await site.plugin.take();
       const { id } = command as TakenCommand;
-      // The caller's timeout for the shard is ten seconds.
+      // The site answers the caller after ten seconds without an outcome.
       expect((await asked).status).toBe(503);
       expect(await states()).toEqual(["taken"]);
       expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
@@ -221,7 +221,7 @@ describe("a command to a plugin", () => {
 });
 
 describe("the outcome of a command", () => {
-  it("is accepted once: the same outcome again succeeds, and another outcome is answered 409", async () => {
+  it("is answered 204 also when the plugin repeats it, and a different outcome for the same command is answered 409", async () => {
     const asked = broadcast("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
@@ -275,7 +275,7 @@ describe("the outcome of a command", () => {
     [{ status: 200, body: [] }, "body"],
     [{ status: 200 }, "body"],
   ])(
-    "%o is rejected for its %s, and the command still waits for its outcome",
+    "%o is rejected because its %s is invalid, and the command continues to wait for an outcome",
     async (body, field) => {
       ask("once");
       const [command] = await site.plugin.take();
@@ -295,7 +295,7 @@ describe("the outcome of a command", () => {
     },
   );
 
-  it("is answered 409 if a superseded process sends it", async () => {
+  it("is answered 409 if it comes from a game process that another one has replaced", async () => {
     ask("once");
     const [command] = await site.plugin.take();
     await site.plugin.another().hello();
@@ -305,7 +305,7 @@ describe("the outcome of a command", () => {
 });
 
 describe("a wait for commands", () => {
-  it("ends without commands after its time, and is answered 400 if its time is malformed", async () => {
+  it("is answered without commands when its duration has passed, and is answered 400 if the duration is malformed", async () => {
     expect(outcome(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
     const path = `GET /plugin/commands?wait=x&bootId=${site.plugin.bootId}`;
     const junk = await call(site.server, path, {
@@ -315,7 +315,7 @@ describe("a wait for commands", () => {
     expect(junk.body).toMatchObject({ code: "INVALID", field: "wait" });
   });
 
-  it("ends if a newer wait begins at another process, which gets the command", async () => {
+  it("ends when a newer wait begins at another process, and the newer wait gets the next command", async () => {
     const older = site.plugin.wait(25);
     await waitIsOpen();
     const elsewhere = new TestPlugin(second, site.plugin.key);

@@ -76,7 +76,7 @@ afterAll(async () => {
 const rejected = (source: string) =>
   storedRows(server.context.models.RejectedFrame, ["kind", "reason", "detail"], { source });
 
-describe("the example of each kind of a shard", () => {
+describe("the example of each event kind of a shard", () => {
   it("is not rejected", async () => {
     expect(await rejected("shard")).toEqual([]);
   });
@@ -84,8 +84,7 @@ describe("the example of each kind of a shard", () => {
   it("is stored unchanged", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
     const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
-      // The rows of a snapshot page are stored in other tables. The event contains only their
-      // number.
+      // A snapshot page's rows are stored in other tables. The stored event contains only the number of rows.
       const payload = feeds?.as === "page" ? { ...example, rows: 1 } : example;
       return { kind, payload };
     });
@@ -93,7 +92,7 @@ describe("the example of each kind of a shard", () => {
   });
 });
 
-describe("the example of each kind of a survival server", () => {
+describe("the example of each event or state kind of a survival server", () => {
   it("is not rejected, and no row of it is left out", async () => {
     expect(await rejected(sourceNameOf(serverId))).toEqual([]);
     const leftOut = "select part, left_out from survival_storage where left_out > 0";

@@ -43,7 +43,7 @@ describe("a plugin event that is nested too deep", () => {
     ["8,000 levels", "1"],
     ["8,000 levels around a NUL", String.raw`"a\u0000b"`],
     ["8,000 levels around a long integer", "12345678901234567"],
-  ])("is rejected, and the events after it are stored: the event has %s", async (_what, inner) => {
+  ])("is rejected if it has %s, and the events after it are stored", async (_what, inner) => {
     const events = [shout(1), nested(2, 8_000, inner), shout(3)];
     expect(outcome(await send(site.plugin, events))).toEqual([200, { seq: 3 }]);
     expect(outcome(await send(site.plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);

@@ -24,7 +24,7 @@ const online = (count: number) => ({
   payload: { count, byMap: { Felucca: count }, byRegion: {}, players: [] },
 });
 
-/** Sets the plugin's time-out to now, as after forty seconds without a call. */
+/** Makes the plugin count as silent from now on, as after forty seconds without a call. */
 const silence = () => query(site.server, "update plugin_sessions set alive_until = now()");
 
 describe("the link to a plugin", () => {
@@ -35,7 +35,7 @@ describe("the link to a plugin", () => {
     expect(await shown()).toMatchObject({ pluginConnected: true });
   });
 
-  it("requests all states after a gap, even if the plugin lacks the capability links", async () => {
+  it("requests all states after a gap, even if the plugin has no capability named links", async () => {
     site.plugin.capabilities = ["towncrier"];
     await site.plugin.hello();
     await site.plugin.send([online(1)]);
@@ -51,7 +51,7 @@ describe("the link to a plugin", () => {
     });
   });
 
-  it("is reconnecting with nobody online while the plugin is silent, and is connected at its next call", async () => {
+  it("is reconnecting and shows nobody online while the plugin is silent, and is connected after the next call of the plugin", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);

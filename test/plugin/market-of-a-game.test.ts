@@ -49,7 +49,7 @@ const news = async () =>
     ?.count;
 
 describe("the first market snapshot of a plugin", () => {
-  it("records no listing as new after a change of the linked game, but the next snapshot does", async () => {
+  it("records no listing as new after a change of the linked game, and the next snapshot records new listings", async () => {
     await site.plugin.hello();
     await sendMarket(site.plugin, 100);
     expect(await news()).toBe(0);

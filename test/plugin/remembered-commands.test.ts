@@ -139,7 +139,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([large]);
   });
 
-  it("is dropped after ten minutes if it is a refusal", async () => {
+  it("is deleted after ten minutes if the plugin refused the command", async () => {
     const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("once", randomUUID())).status).toBe(403);
     await served;
@@ -224,7 +224,7 @@ describe("the caller of a lost command", () => {
     );
   });
 
-  it("gets an error that asks to send it again, if it is a read", async () => {
+  it("is asked to send the request again, if the command only reads", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
     await markUnwrittenCommandsLost([read?.id ?? ""], site.server.context.sequelize);

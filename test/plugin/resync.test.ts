@@ -54,13 +54,13 @@ const resyncOf = async (): Promise<unknown> =>
 
 const all = expect.arrayContaining(["server", "players"]) as unknown;
 
-describe("the states that the answer to a hello requests", () => {
-  it("are requested again if the hello is repeated", async () => {
+describe("the request for all states of a game server", () => {
+  it("is repeated in the answer to a repeated hello", async () => {
     expect(await greeted()).toEqual(all);
     expect(await resyncOf()).toEqual(all);
   });
 
-  it("are requested after a gap if the last hello requested none", async () => {
+  it("is sent as a command after a gap, even if the last answer to a hello did not contain it", async () => {
     await greeted();
     await query(server, "update plugin_sessions set resync_told_at = null");
     expect(await resyncOf()).toEqual([]);

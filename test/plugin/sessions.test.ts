@@ -141,7 +141,7 @@ describe("the hello of a plugin", () => {
     expect(body).toMatchObject({ code: "INVALID", field });
   });
 
-  it("needs a new epoch if its buffer ends before the stored events", async () => {
+  it("is answered 409 without a new epoch if its buffer ends before the last stored event", async () => {
     await site.plugin.hello();
     await site.plugin.send([shout("one"), shout("two")]);
     expect(outcome(await site.plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
@@ -192,7 +192,7 @@ describe("the key of a plugin", () => {
     expect(await score()).toBe(before + 1);
   });
 
-  it("ends at the first call with a newer key, and its later use does not count against its address", async () => {
+  it("becomes invalid at the first call with a newer key, and later calls with it do not count against their address", async () => {
     const before = await score();
     await site.plugin.hello();
     const next = site.plugin.another();
@@ -219,7 +219,7 @@ describe("the key of a plugin", () => {
     expect((await configOf()) as object).toMatchObject({ hasKey: false, status: "disconnected" });
   });
 
-  it("opens no other route of the site", async () => {
+  it("is rejected by every other route of the site", async () => {
     const headers = { authorization: `Bearer ${site.plugin.key}` };
     expect((await call(site.server, "GET /auth/me", { headers })).status).toBe(401);
     expect((await call(site.server, "GET /admin/shardlink/config", { headers })).status).toBe(401);

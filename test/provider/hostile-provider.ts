@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The user id in answers, if the provider acts as Discord. */
 export const discordUser = "80351110224678912";
 
-/** Builds an answer to replace the correct one. `path` is the requested path. */
+/** Replaces the correct answer `right`. `path` is the requested path. */
 type Answer = (right: Fields, path: string) => Reply;
 
 interface Keys {
@@ -107,7 +107,7 @@ export class HostileProvider {
   }
 
   /**
-   * Returns the URL of the site to which the provider redirects the browser.
+   * Returns the URL with which the provider redirects the browser back to the site.
    * @param result query parameters in addition to the state, by default a code
    */
   comeBack(
@@ -144,7 +144,7 @@ export class HostileProvider {
     const endpoint = endpoints[pathname.replace(/^\/elsewhere/, "")];
     if (endpoint === undefined) return { status: 404, body: {} };
     const right = await this.#rightAnswers[endpoint](pathname);
-    // Redirects of tests lead to this path. All answers below it are correct.
+    // Tests redirect the site's requests to paths below this one, and all answers there are correct.
     if (pathname.startsWith("/elsewhere/")) return { body: right };
     return this[endpoint](right, pathname);
   }

@@ -19,8 +19,8 @@ export interface IdentityProviderOptions {
   /** True if the answers of the user endpoint are signed with the algorithm of ID tokens. */
   readonly signsUser?: boolean;
   /**
-   * The accounts that the provider's page offers. Without them there is no page, and everybody
-   * signs in as `signsInAs`.
+   * The accounts that the provider's page offers. If undefined, there is no page, and everybody signs in as
+   * `signsInAs`.
    */
   readonly accounts?: readonly string[];
 }
@@ -32,7 +32,7 @@ export class IdentityProvider {
   readonly clientSecret: string;
   /** The account that signs in if there is no page. Null makes the user decline. */
   signsInAs: string | null = "robin";
-  /** The number of times that the provider asked for an account. */
+  /** The number of times that the provider asked the user to choose an account. */
   questions = 0;
   readonly #server: Server;
 

@@ -72,7 +72,7 @@ const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announceme
 
 const dayMs = 86_400_000;
 
-/** Creates a user who follows one stream, with a device that behaves in this way. */
+/** Creates a user who follows one stream. `behave` is how the user's device answers messages. */
 async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
   const follower = await site.follower([stream]);
   follower.device.behave = behave;
@@ -101,7 +101,7 @@ describe("a push message", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("has urgency high and a lifetime of a day, and only its owner gets one of a personal stream", async () => {
+  it("has urgency high and a lifetime of a day, and goes only to the owner if its stream is personal", async () => {
     const [owner, other] = [await following("vendor.sale"), await following("vendor.sale")];
     await site.announce(news("vendor.sale", { userId: owner.user.userId, ref: "77" }));
     await site.settled();
@@ -145,7 +145,7 @@ describe("the recipients of a push", () => {
     expect(bystander.device.payloads).toEqual([]);
   });
 
-  it("get one message per device and event, even if two of their streams announce it", async () => {
+  it("get one message per device and event, even if two of their streams announce the event", async () => {
     const streams = ["idoc.warning", "house.idoc"] as const;
     const both = await site.follower(streams);
     const late = await following("idoc.warning");
@@ -197,7 +197,7 @@ describe("the recipients of a push", () => {
     await User.destroy({ where: { id: ids } });
   });
 
-  it("are determined at dispatch: late subscribers are included, former and disabled users are not", async () => {
+  it("are determined at dispatch, so that late subscribers are included, and former and disabled users are not", async () => {
     await worker.stop();
     const left = await following("site.notice");
     const disabled = await following("site.notice");
@@ -420,7 +420,7 @@ describe("a push relay's answer", () => {
     ["403 and then 201", [403, 201], { last_error: null, failing: false }],
     ["403, 201 and then 413", [403, 201, 413], { last_error: "too_large", failing: false }],
   ] as const)(
-    "is stored on the device if it is the last of several answers in one batch: %s",
+    "sets the state of the device if it is the last of several answers in one batch (%s)",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
       await changeDevice(site.server, deviceId, { failingSince: clockNowPlus(-dayMs) });
@@ -483,7 +483,7 @@ describe("a push relay's answer", () => {
     ["500", answer(500), "unavailable"],
     ["503", answer(503), "unavailable"],
     ["a broken connection", reset, "unreachable"],
-  ] as const)("leads to a retry under the same topic: %s", async (_what, behaviour, fault) => {
+  ] as const)("%s leads to a retry under the same topic", async (_what, behaviour, fault) => {
     const { device, seen } = await following("site.notice", first(behaviour));
     await site.announce(news("site.notice"));
     await until("it was tried", async () => (await seen())?.["last_error"] === fault);
@@ -519,19 +519,22 @@ describe("a push relay's answer", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  itInLongLane("502 five times ends the delivery, and the device counts as failing", async () => {
-    const { device, seen } = await following("site.notice", answer(502));
-    await site.announce(news("site.notice"));
-    await site.settled(30_000);
-    expect(device.received).toHaveLength(5);
-    expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
-  });
+  itInLongLane(
+    "502 at five attempts ends the delivery, and the device counts as failing",
+    async () => {
+      const { device, seen } = await following("site.notice", answer(502));
+      await site.announce(news("site.notice"));
+      await site.settled(30_000);
+      expect(device.received).toHaveLength(5);
+      expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+    },
+  );
 
   it.each([
     ["seconds", () => "2"],
     ["a date", () => new Date(Date.now() + 3_000).toUTCString()],
   ])(
-    "delays all messages to the device as long as its Retry-After says, which is given in %s",
+    "delays all messages to the device for the time that its Retry-After gives as %s",
     async (_how, value) => {
       const limited: Behaviour = (response) =>
         void response.writeHead(429, { "retry-after": value() }).end();
@@ -599,7 +602,7 @@ describe("a push relay's answer", () => {
     ["seconds with 400 digits", "9".repeat(400)],
     ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
   ])(
-    "delays the device by only one day if its Retry-After is decades in %s",
+    "delays the device by only one day if its Retry-After asks for decades, given as %s",
     async (_how, value) => {
       const { deviceId } = await following("site.notice", answer(503, { "retry-after": value }));
       await site.announce(news("site.notice"));
@@ -611,7 +614,7 @@ describe("a push relay's answer", () => {
     },
   );
 
-  it("503 until the message expires ends the delivery, and the device counts as failing", async () => {
+  it("503 at each attempt until the message expires ends the delivery, and the device counts as failing", async () => {
     const busy = answer(503, { "retry-after": "1" });
     const { device, seen } = await following("site.notice", busy);
     const rested = await following("site.notice");
@@ -625,7 +628,7 @@ describe("a push relay's answer", () => {
     await site.settled(20_000);
     expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
-    // No attempt was made at this device, so it has no error.
+    // The message expired before any attempt, so this device has no error.
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
@@ -755,7 +758,7 @@ describe("a push relay", () => {
     }
   });
 
-  it("gets no message once the site no longer allows it", async () => {
+  it("gets no message once the site no longer allows the relay", async () => {
     const { device, deviceId, seen } = await following("site.notice");
     await changeDevice(site.server, deviceId, {
       origin: "https://gone.test",

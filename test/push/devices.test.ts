@@ -353,7 +353,7 @@ describe("POST /auth/me/devices", () => {
 });
 
 describe("DELETE /auth/me/devices/:id", () => {
-  it("removes a device once, and answers alike for another user's device and an unknown one", async () => {
+  it("removes a device once, and gives the same answer for another user's device and an unknown one", async () => {
     const other = await signIn(server);
     await Promise.all([register({}), register({}, other)]);
     const [own] = await listed();

@@ -54,7 +54,7 @@ describe("the VAPID key that signs push messages", () => {
   const settingsAt = async (at: TestServer): Promise<unknown> =>
     ((await call(at, "GET /public/settings")).body as Record<string, unknown>)["vapidPublicKey"];
 
-  it("is the published one, and changes when another key is configured", async () => {
+  it("is the key that the site publishes, and changes when another key is configured", async () => {
     const follower = await site.follower(["site.notice"]);
     const curve = createECDH("prime256v1");
     curve.generateKeys();
@@ -138,7 +138,8 @@ describeInLongLane("a killed push worker", () => {
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);
-    // Remove the device whose message is never sent. Otherwise the wait for all messages would not end.
+    // Remove the device with the message that stays undelivered. Otherwise the wait for all messages would not
+    // end.
     await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });

@@ -374,7 +374,7 @@ describe("the owner of a saved search", () => {
     expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
   });
 
-  it("gets a message about a new match in a snapshot if the event was lost", async () => {
+  it("gets a message about a match that only a snapshot contains, because the event of the listing was lost", async () => {
     const shop = openShop([goods({ name: "rock" }), goods({ name: "candle" })]);
     await settled();
     const wish = await searcher({ q: "moonstone" });
@@ -388,7 +388,7 @@ describe("the owner of a saved search", () => {
     expect([known.told(), await known.lastMatch()]).toEqual([0, null]);
   });
 
-  it("gets at most one message in 15 minutes; a later match only updates the time of the last match", async () => {
+  it("gets at most one message in 15 minutes, and a later match in this time only updates the time of the last match", async () => {
     const wish = await searcher({ q: "spellbook" });
     const other = await searcher({ q: "spell", maxPrice: 50 }, {}, wish);
     const put = async (price: number) => {
@@ -446,7 +446,7 @@ describe("the owner of a saved search", () => {
     expect([leaving.told(), staying.told()]).toEqual([0, 1]);
   });
 
-  it("gets messages only if they may see the market, and the locations if the search filters by location", async () => {
+  it("gets messages only if they may see the market and, if the search filters by location, the locations", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
       for (const rule of [null, market]) {
@@ -586,10 +586,7 @@ describe("the matching of a batch", () => {
     );
   });
 
-  /**
-   * Creates changed listings of one item by different sellers. Counts how often their fields are
-   * read.
-   */
+  /** Creates changed listings of one item by different sellers, and counts the reads of their fields. */
   function lookedAt(count: number) {
     const looks = { count: 0 };
     const look = <T>(value: T): T => {

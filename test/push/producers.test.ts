@@ -46,7 +46,7 @@ const told = async (): Promise<unknown[]> => {
   return follower.device.payloads;
 };
 
-/** Runs an action as a step of run 7 does. */
+/** Runs an action as a step of an event run does. */
 async function run(id: string, params: ParamValues, idempotencyKey: string): Promise<void> {
   const { context } = site.server;
   const attempt: StepAttempt = {
@@ -83,7 +83,7 @@ describe("an action of an event run", () => {
     expect(await told()).toEqual([{ stream: "news.post", ref: String(postId) }]);
   });
 
-  it("announces a notice once if it pushes the notice, however often the step is tried", async () => {
+  it("announces a notice once if it sends the notice as a push, however often the step is tried", async () => {
     await run("site.push", { stream: "site.notice" }, "evt:push");
     await run("site.push", { stream: "site.notice" }, "evt:push");
     expect(await told()).toEqual([{ stream: "site.notice", ref: "7" }]);

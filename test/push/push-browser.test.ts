@@ -184,8 +184,8 @@ describe("a real browser", () => {
     expect(payload).toBe('{"stream":"champ.start","ref":"0x40000001"}');
     const deliver = await installWorker(context, page);
     await until("the worker shows it", async () => {
-      // Deliver the message repeatedly: if notifications are listed while Chromium shows one, Chromium may forget
-      // it. The tag prevents duplicates.
+      // Deliver the message repeatedly: Chromium may forget a notification if the test lists notifications while
+      // Chromium shows it. The tag prevents duplicates.
       await deliver(payload);
       await sleep(200);
       return (await shownIn(page)).length === 1;

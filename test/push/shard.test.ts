@@ -192,7 +192,7 @@ describe("a push for a shard event", () => {
     expect(await heard()).toEqual({ ...nothing, other: [`account.login ${ref}`] });
   });
 
-  it("consists of two messages with one topic if the game restarts", async () => {
+  it("consists of two messages with the same topic if the game restarts", async () => {
     simulator.faults.trigger("restart", { downMs: 20 });
     await until("it is back", () => simulator.game.bootId !== null);
     expect(await heard()).toEqual({
@@ -203,7 +203,7 @@ describe("a push for a shard event", () => {
     expect(new Set(topics).size).toBe(1);
   });
 
-  it("goes out for a house event without its former stage only if the stored stage was not IDOC", async () => {
+  it("is sent for a decay event that lacks the former stage only if the stored stage of the house was not IDOC", async () => {
     const [fresh, known] = [serial(), serial()];
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
     for (const house of [fresh, known, fresh]) {
@@ -216,7 +216,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("goes to the owner at the time when the event was stored, even if the account changes hands", async () => {
+  it("goes to the user who owned the account when the event was stored, even if the account changes hands later", async () => {
     const login = () =>
       simulator.emit("account.login", { ...samples["account.login"], acct: "oak" });
     const linked = ({ user: { userId } }: Follower) =>

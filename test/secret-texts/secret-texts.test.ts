@@ -186,7 +186,7 @@ describe("a secret", () => {
     "bypasswd",
     "mysqlPW",
     "Proxy-Authorization",
-  ])("is expected under the name %s", (name) => {
+  ])("is assumed in a field named %s", (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
@@ -207,7 +207,7 @@ describe("a secret", () => {
     "Cooldown",
     "Auth level",
     "",
-  ])("is not expected under the name %j", (name) => {
+  ])("is not assumed in a field named %j", (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 });

@@ -88,7 +88,7 @@ describe("an account that two users link while an administrator unlinks it, in t
   );
 
   it(
-    "belongs to no user if every link is removed before its answer arrives, in either process",
+    "belongs to no user if each link is removed before the answer to its creation arrives, in either process",
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const { faults } = shard.simulator;

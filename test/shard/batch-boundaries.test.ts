@@ -290,7 +290,7 @@ describe("frames of one batch are stored as if each frame were stored alone", ()
     expect(reachOf("house.removed", found)).toEqual(["public"]);
   });
 
-  it("a house at IDOC that a snapshot lacks is not announced when it is removed", async () => {
+  it("a house about to collapse (IDOC) is not announced when it is removed if a snapshot lacked it before", async () => {
     const frames = [
       frame("house.decay"),
       frame("house.snapshot.begin", { snapshotId: "s", pages: 0, count: 0 }),

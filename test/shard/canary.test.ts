@@ -54,7 +54,7 @@ const gatedCanaries: Readonly<Record<string, string>> = {
   "deeds.location": "canary-deed-region",
 };
 
-/** Objects whose keys are data. In them, an added field would be another entry. */
+/** Objects that map data to values. A field added to them would count as another entry. */
 const openMaps = ["byMap", "byRegion", "periods"];
 
 /** Adds account fields to all objects of a payload. */
@@ -65,7 +65,7 @@ function poison(value: unknown): unknown {
     ([key, item]) => [key, openMaps.includes(key) ? item : poison(item)] as const,
   );
   const { accounts } = value as { accounts?: unknown };
-  // The economy's field `accounts` is a number of accounts, and no list of names. So keep it.
+  // Keep the economy's field `accounts`: it is the number of accounts, not a list of names.
   const count = typeof accounts === "number" && { accounts };
   return { ...Object.fromEntries(inner), ...accountFields, canaryExtra: secret, ...count };
 }
@@ -380,11 +380,12 @@ describe("data that only admins may see", () => {
     }
   });
 
-  it("is tested for every feature with fields that rules can hide", () => {
+  it("is tested for every field that a rule can hide", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );
-    // In both views the owner's serial is a number, which cannot be a canary. The owner's name is tested instead.
+    // `market.ownerSerial` has no canary, because in both market views it is a number. The owner's name has a
+    // canary instead.
     const known = [...Object.keys(gatedCanaries), "market.ownerSerial"];
     expect(gateable.toSorted()).toEqual(known.toSorted());
     expect(Object.keys(kinds).length).toBe(kindNames.length);

@@ -140,7 +140,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     ["durationSec", "60"],
     ["reason", "x".repeat(257)],
     ["account", ""],
-  ])("answers 400 to the %s %p and sends the shard nothing", async (field, value) => {
+  ])("answers 400 if %s is %p, and sends the shard nothing", async (field, value) => {
     const before = shard.simulator.received.calls.length;
     const { status, body } = await post(admin, "/admin/shard/ban", {
       account: "maple",
@@ -267,7 +267,7 @@ describe("the town criers", () => {
     { ...entry, durationSec: 59 },
     { ...entry, durationSec: 31_536_001 },
     { lines: ["x"] },
-  ])("refuse an entry with invalid lines or an invalid duration: %#", async (body) => {
+  ])("refuse an entry with invalid lines or an invalid duration (case %#)", async (body) => {
     const before = commandsTo(shard, "/v1/towncrier").length;
     const answered = await post(admin, "/admin/shardlink/towncrier", body);
     expect(answered).toMatchObject({ status: 400, body: { error: "Validation failed" } });
@@ -319,7 +319,7 @@ describe("a command with the client's Idempotency-Key", () => {
     ]);
   });
 
-  it("does not share its key with another token, and names each token to the shard", async () => {
+  it("is carried out once for each token that uses the same key, and names the token to the shard", async () => {
     const names = ["Crier", "Herald"];
     const ids: number[] = [];
     for (const name of names) {
@@ -340,7 +340,7 @@ describe("a command with the client's Idempotency-Key", () => {
     );
   });
 
-  it("does not share its key with another user or route", async () => {
+  it("is carried out separately if another user or route uses the same key", async () => {
     expect((await broadcast(moderator, "mine")).status).toBe(200);
     const kick = { headers, body: { account: "maple" } };
     expect((await shard.as(admin, "POST /admin/shard/kick", kick)).status).toBe(200);

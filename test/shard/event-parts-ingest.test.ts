@@ -58,7 +58,7 @@ describe("the partitioned event log", () => {
     const before = ["1999998 11a", "1999999 12b", "2000000 13"];
     expect(await stored()).toEqual(before);
     await goTo(2_000_001);
-    // Repeat the events before the job has recorded the full partition, and once more afterwards.
+    // Store the same events again before the job records the full partition, and once more after it did.
     await store(at("1", 1, null), at("1", 2, "b"), at("1", 3, null));
     await store(at("2", 1, "a"), at("2", 2, "b"));
     expect(await stored()).toEqual(before);

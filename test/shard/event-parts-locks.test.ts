@@ -84,8 +84,8 @@ describe("the rewrite of an event log partition", () => {
     await fillFirstPart();
     await other.query("begin");
     await other.query(store, ["champ.end", 1]);
-    // After a statement with parameters, the connection keeps its snapshot until the next
-    // statement. The exchange of the partition would wait for that snapshot.
+    // A statement without parameters releases the snapshot that the connection keeps after one with parameters.
+    // The exchange of the partition would wait for that snapshot.
     await other.query("select 1");
     const pruning = prune();
     await until("the exchange waits for the writer", isWaitedFor);
@@ -116,12 +116,12 @@ describe("the rewrite of an event log partition", () => {
     ["changed", "update shard_events set payload = '{}' where kind = 'champ.start'", 100],
     ["deleted", "delete from shard_events where kind = 'champ.start' and seq < 10", 91],
   ])(
-    "keeps rows that were %s during it, and leaves the replacement to a later run",
+    "loses no change if rows are %s meanwhile, and a later run replaces the partition",
     async (_what, change, left) => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();
       await query(server, `update shard_events set payload = '{"level": 1}'`);
-      // The exchange waits for this reader, whose snapshot is older than the copy.
+      // The exchange of the partition waits for this reader, whose snapshot is older than the copied rows.
       await other.query("begin isolation level repeatable read");
       await other.query("select 1");
       const pruning = prune();

@@ -89,7 +89,7 @@ describe("the event log", () => {
     expect(before).toBeLessThan((await sizeOfKeys()) * 1.5);
   });
 
-  it("deletes old events while another transaction holds its partitions, and changes the partitions afterward", async () => {
+  it("deletes old events while another transaction locks its partitions, and creates partitions afterward", async () => {
     await goTo(3_000_000);
     await storeMany("server.heartbeat", 10, 2);
     const holder = await server.context.sequelize.transaction();

@@ -63,7 +63,7 @@ const acct = one("maple", "Maple", "birch", "", null);
 const who = { serial: one("0x00000001", "0x00000002"), acct };
 const player = fc.record({ ...who, name: one("A", "B"), map: one("Malas"), x: one(1, 2) });
 
-/** Ids of users. Of these only 1 and 2 exist. */
+/** Ids of users. Only users 1 and 2 exist. */
 const webId = one(1, 2, 99, null);
 
 const live: readonly fc.Arbitrary<Happening>[] = [
@@ -141,10 +141,7 @@ const news: fc.Arbitrary<LinkFrame> = fc.oneof(
   fc.record({ news: one("plugin" as const, "hello" as const), connected: fc.boolean(), boot }),
 );
 
-/**
- * Generates an event with its boot and its key. Few keys are used, so that some events are
- * repeated.
- */
+/** Generates an event with a boot id and a key. There are few keys, so that some events count as repeated. */
 const told = (given: fc.Arbitrary<Happening>) =>
   fc.record({
     happening: given,

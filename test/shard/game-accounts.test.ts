@@ -251,7 +251,7 @@ describe("the cap on game accounts", () => {
     expect((await create(player, neighbour)).status).toBe(201);
   });
 
-  it("includes the shard's own limit, which answers 429", async () => {
+  it("is also enforced by the shard, whose refusal is answered 429", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("limit");
     const { status, body } = await create(player, { account: "limited" });

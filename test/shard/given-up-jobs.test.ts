@@ -58,7 +58,7 @@ const linesOf = async (action: string): Promise<unknown[]> =>
   );
 
 describe("an attempt that was presumed lost and fails after its job was retried", () => {
-  it("does not log the unban as given up, but the next attempt does so if it fails too", async () => {
+  it("does not log the unban as given up, and only a failure of the next attempt logs it", async () => {
     const order = { appealId: 4711, account: "maple", decidedAt: new Date().toISOString() };
     const job = await jobOf(unbanJob, order);
     const failFirst = await job.begin();
@@ -77,7 +77,7 @@ describe("an attempt that was presumed lost and fails after its job was retried"
     ]);
   });
 
-  it("does not log the unlinking as given up, but the next attempt does so if it fails too", async () => {
+  it("does not log the unlinking as given up, and only a failure of the next attempt logs it", async () => {
     const job = await jobOf(unlinkUserJob, { userId: 4711 });
     const failFirst = await job.begin();
     await job.retry();

@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("restores its link after the configuration could not be read when an administrator saved it", async () => {
+  it("stores events again after it could not read a configuration that an administrator saved", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
@@ -236,7 +236,7 @@ describe("ingest", () => {
     overSidecar,
     async () => {
       await start();
-      // Trigger stray frames first, because the oversized frame ends the connection.
+      // Trigger the frames that are no events first, because the oversized frame ends the connection.
       for (const form of [...Object.keys(strayFrames), ...frameForms]) {
         simulator.faults.trigger("frame", { form });
       }
@@ -268,7 +268,7 @@ describe("ingest", () => {
     expect(found).toEqual([{ reach: "staff" }]);
   });
 
-  it("stores the latest time of the protocol unchanged", async () => {
+  it("stores a time unchanged if it is the largest that the protocol allows", async () => {
     await start();
     simulator.emit("chat.message", { text: "the end of time" }, { t: 2 ** 53 });
     await caughtUp();
@@ -299,7 +299,7 @@ describe("ingest", () => {
     expect(await refusedFor()).toEqual(["storage"]);
   });
 
-  it("counts the frames around an event once, even if the database refuses that event", async () => {
+  it("counts the frames before and after an event once, even if the database refuses the event", async () => {
     await refuseChat();
     const owner = await ownTheSource();
     const { epoch } = frame;
@@ -357,7 +357,7 @@ function ownTheSource(): Promise<Ownership> {
 describe("the ingest process that owns an event source", () => {
   const owner = ownTheSource;
 
-  it("is the only owner: a second process waits and takes over when the first leaves", async () => {
+  it("is the only owner, and a second process waits and takes over when the first process leaves", async () => {
     const first = await owner();
     let second: Ownership | undefined;
     const said = vi.spyOn(server.context.log, "info");
@@ -374,7 +374,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("loses its connection when it is suspended, and its later writes are not stored", async () => {
     const paused = await owner();
-    // Simulate a paused process, which sends no heartbeats: keep its transaction open meanwhile.
+    // Keep a transaction open without heartbeats, as a paused process does.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const interrupted = paused.runTransaction(async (sql) => {
       await sql.query("select 1");
@@ -610,7 +610,7 @@ describe("live states", () => {
     await until("the game is known to be away", isAway);
     const status = await call(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
-      // The link of a plugin is connected only while the game runs.
+      // The plugin runs in the game, so its link is connected only while the game runs.
       status: linksByPlugin ? "reconnecting" : "connected",
       pluginConnected: false,
       onlineCount: 0,

@@ -225,7 +225,7 @@ describe("the catalog of event kinds", () => {
     );
   });
 
-  it("pushes only kinds that can be public to everyone", () => {
+  it("pushes to everyone only kinds that can be public", () => {
     const pushed = kindNames.flatMap((name) => {
       const push = findKind(name)?.push;
       return push ? [[name, push]] : [];
@@ -248,7 +248,7 @@ describe("the catalog of event kinds", () => {
     }
   });
 
-  it("feeds every push stream that has no other source", () => {
+  it("covers every push stream that no other part of the service feeds", () => {
     const othersOf = {
       "news.post": "the publishing of posts",
       "site.notice": "actions of events",
@@ -328,7 +328,7 @@ describe("pushOf", () => {
   });
 });
 
-describe("audienceOf", () => {
+describe("decideReach", () => {
   const facts = { linked: false, wasIdoc: false };
 
   it.each([
@@ -338,7 +338,7 @@ describe("audienceOf", () => {
     ["house.decay", samples["house.decay"], facts],
     ["world.broadcast", samples["world.broadcast"], facts],
     ["champ.start", samples["champ.start"], facts],
-  ])("makes %s public if its condition holds", (name, payload, known) => {
+  ])("makes %s public if the event meets the condition of its kind", (name, payload, known) => {
     expect(decideReach(name, payload, known)).toBe("public");
   });
 
@@ -349,9 +349,12 @@ describe("audienceOf", () => {
     ["house.decay", { ...samples["house.decay"], stage: "Greatly" }, facts],
     ["world.broadcast", { ...samples["world.broadcast"], access: "Counselor" }, facts],
     ["world.broadcast", { text: "no access named" }, facts],
-  ])("keeps %s for staff if its condition does not hold", (name, payload, known) => {
-    expect(decideReach(name, payload, known)).toBe("staff");
-  });
+  ])(
+    "keeps %s for staff if the event does not meet the condition of its kind",
+    (name, payload, known) => {
+      expect(decideReach(name, payload, known)).toBe("staff");
+    },
+  );
 
   it("keeps every kind without a feature, known or unknown, for staff", () => {
     const all = { linked: true, wasIdoc: true };
@@ -402,13 +405,16 @@ describe("checkPayload", () => {
     }
   });
 
-  it.each(kindNames)("coerces nothing in %s: a number as text is refused", (name) => {
-    for (const [path, payload] of replacements(samples[name], "17")) {
-      const original = valueAt(samples[name], path);
-      if (typeof original !== "number" && typeof original !== "boolean") continue;
-      expect([path, checkPayload(name, payload)]).toEqual([path, { reason: expect.any(String) }]);
-    }
-  });
+  it.each(kindNames)(
+    "coerces no value in %s, and refuses a number that is given as text",
+    (name) => {
+      for (const [path, payload] of replacements(samples[name], "17")) {
+        const original = valueAt(samples[name], path);
+        if (typeof original !== "number" && typeof original !== "boolean") continue;
+        expect([path, checkPayload(name, payload)]).toEqual([path, { reason: expect.any(String) }]);
+      }
+    },
+  );
 
   it("names the wrong field in a refusal and the reason", () => {
     const board = samples["points.board"];

@@ -124,8 +124,8 @@ describe("a late answer of the shard", () => {
       "/v1/accounts",
       () => shard.as(anna, "POST /player/shard/account", { body }),
       async () => {
-        // Hold the list of links, too. It was requested after the account was created, and it is
-        // stale when it arrives.
+        // Hold the list of links, too. Ingest requests it after the account was created, and the list is stale
+        // when it arrives.
         shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
         void until("the list is asked for", () =>
@@ -177,7 +177,7 @@ describe("the state of the shard link", () => {
     },
   );
 
-  it("cannot fail a command that was carried out, even if the state cannot be stored", async () => {
+  it("does not make an executed command fail if the state cannot be stored", async () => {
     await query(
       shard.server,
       `create function refuse() returns trigger language plpgsql as
@@ -268,7 +268,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     await worker.stop();
   }
 
-  /** Deletes the job that unlinks a deleted user. It has found no link to remove. */
+  /** Deletes the job that unlinks a deleted user, as if the job had found no link yet. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone on the shard when its late answer arrives", async () => {
@@ -332,7 +332,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect(await storedRows(context.models.ShardLink, ["account"])).toEqual([]);
   });
 
-  it("is undone if the shard's list of links contains it, unlike a link to an unknown user", async () => {
+  it("is undone if the shard's list of links contains it, while a link to a user unknown to the site stays", async () => {
     const gone = await signIn(shard.server);
     await remove(gone);
     await forgetDeletion();

@@ -86,7 +86,7 @@ describe("the state of the shard link, shared by two API processes, a worker and
     }
   });
 
-  it("is error until the next success of a process that receives no notifications", async () => {
+  it("is no longer error after a success, even if the process of the success receives no notifications", async () => {
     const { database } = shard.server;
     const line = await startMuteProxy(database.url);
     const deaf = await startApiProcess(database, { DATABASE_LISTEN_URL: line.url });

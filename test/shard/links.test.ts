@@ -216,7 +216,7 @@ describe("an account that is unlinked in the game", () => {
     expect(features.body).toMatchObject({ level: "logged_in" });
   });
 
-  it("is unlinked on the site if it was linked to an unknown user since", async () => {
+  it("is unlinked on the site if the shard has since linked it to a user unknown to the site", async () => {
     const { simulator, server } = shard;
     const player = await signIn(server);
     await shard.link(player, "maple");

@@ -31,7 +31,7 @@ describe("live states", () => {
     expect(new Map(readTable())).toEqual(new Map(catalogue));
   });
 
-  it("lose entries that a snapshot does not contain if and only if snapshots replace the state", () => {
+  it("are replaced by snapshots if and only if a snapshot ends the entries that it does not contain", () => {
     const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
     expect(findLiveStates(bySnapshot)).toEqual(findLiveStates((state) => state.replacedBySnapshot));
   });

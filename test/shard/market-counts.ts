@@ -1,4 +1,4 @@
-/** An SQL expression that counts the market's stored counts that are wrong. */
+/** An SQL expression that returns how many of the market's stored counts are wrong. */
 export const wrongCounts = `(
   select count(*)::integer from listing_counts
   full join (
@@ -8,7 +8,7 @@ export const wrongCounts = `(
   ) plain using (counted, key)
   where coalesce(listing_counts.listings, 0) <> coalesce(plain.listings, 0))`;
 
-/** An SQL expression that counts the segments of the market's sort orders whose stored count is wrong. */
+/** An SQL expression that returns how many segments of the market's sort orders have a wrong stored count. */
 export const wrongSegments = `(
   select count(*)::integer from listing_segments segment
   full join (

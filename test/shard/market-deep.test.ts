@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Returns an SQL expression for prices. Half of the time, many listings share a price. */
+/** Returns an SQL expression for prices. In half of the calls it gives all listings the same price. */
 const priceSql = (random: RandomSource): string =>
   random.chance(0.5) ? `${random.int(1, 9)}` : `1 + (serial * ${random.int(3, 99)}) % 5000`;
 

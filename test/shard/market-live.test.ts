@@ -68,8 +68,8 @@ const medianOf = (all: readonly number[]): number =>
 
 /**
  * Measures how old changes are when they become visible.
- * @returns the median age, divided by the promised second. If checks take longer than on an idle
- * machine, the age is divided by that factor too. The median ignores single delays.
+ * @returns the median age, as a multiple of the promised second. If checks take longer than on an idle machine,
+ * the age is divided by that factor too. The median ignores single delays.
  */
 async function medianAge(change: (vendor: Vendor, at: number) => MarketChange): Promise<number> {
   const [ages, looks]: [number[], number[]] = [[], []];

@@ -138,8 +138,8 @@ export class MarketModel {
   }
 
   /**
-   * Returns the displayed name of an item. A placeholder stands for the argument with its number.
-   * The model does not treat malformed placeholders.
+   * Returns the displayed name of an item. A placeholder such as `~1_NAME~` stands for the argument with this
+   * number. The model does not support malformed placeholders.
    */
   #displayName({ name, cliloc, args }: Item): string | null {
     if (name?.trim()) return name;

@@ -316,7 +316,7 @@ describe("a stored vendor", () => {
     ],
   });
 
-  /** Builds an upsert whose values all differ. Another `by` gives other values. */
+  /** Builds an upsert whose values all depend on `by`, so that two upserts differ in each value. */
   const upsertOf = (by: number, name: string): VendorUpsert => ({
     vendor: {
       serial: vendor.serial,

@@ -445,7 +445,7 @@ describe("the market's visibility", () => {
   const paths = ["", "/meta", "/vendors/0xA001"];
   const headersOf = (rung: Rung) => callers.get(rung)?.headers;
 
-  it("admits callers at the audience or above, at each access level", async () => {
+  it("admits callers at or above the access level of the audience, for each audience", async () => {
     for (const [needed, audience] of audienceLadder.entries()) {
       await show({ audience });
       for (const [stands, rung] of audienceLadder.entries()) {
@@ -536,7 +536,7 @@ describe("listing names without a cliloc table", () => {
 });
 
 describe("a vendor event that ingest stores", () => {
-  it("is not streamed if it changed nothing, and a snapshot that began earlier does not remove it", async () => {
+  it("is not streamed if it changed nothing, and its vendor is not removed by a snapshot that began earlier", async () => {
     const upserts = { kind: "vendor.upsert" };
     const stored = async () =>
       (await storedRows(server.context.models.ShardEvent, ["reach"], upserts)).at(-1)?.reach;

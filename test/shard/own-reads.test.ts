@@ -103,7 +103,7 @@ describe.each(["/player/shard", "/admin/shard"])(
     );
 
     it.each(cases)(
-      "give %s the data of account %s only if permitted: %s",
+      "give %s the data of account %s only if permitted (permitted: %s)",
       async (name, account, mayRead) => {
         const { serial } = shard.character(account);
         const encoded = encodeURIComponent(account);

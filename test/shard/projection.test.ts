@@ -173,7 +173,7 @@ describe("projectEvent", () => {
     });
   });
 
-  it("gives no event to levels below the audience, and every event from the audience upward", () => {
+  it("gives an event to the access levels at or above the audience, and to no lower level", () => {
     const visibility = mergeVisibility({ champions: { audience: "staff" } });
     expect(audienceLadder.map((rung) => project("champ.progress", rung, visibility))).toEqual([
       null,

@@ -240,7 +240,7 @@ describe("the public reads of a connected shard", () => {
     expect(JSON.stringify(body)).not.toContain("canary");
   });
 
-  it("name the access level of each caller and the features that it reaches", async () => {
+  it("name the access level of each caller and the features that this level may read", async () => {
     const anonymous = await get("/shard/features");
     expect(anonymous.body).toMatchObject({ level: "anonymous" });
     expect((anonymous.body as { features: string[] }).features).not.toContain("deeds");
@@ -254,7 +254,7 @@ describe("the public reads of a connected shard", () => {
 });
 
 describe("the visibility settings", () => {
-  it("answers 403 to callers below the audience, and 404 to everyone if the feature is disabled", async () => {
+  it("make a route answer 403 to callers below the audience, and 404 to everyone if its feature is disabled", async () => {
     await change({ houses: { audience: "staff" }, leaderboards: { enabled: false } });
     expect(await get("/shard/houses")).toEqual({ status: 403, body: { error: "Forbidden" } });
     expect((await get("/shard/houses", linked)).status).toBe(403);
@@ -267,7 +267,7 @@ describe("the visibility settings", () => {
     expect((await get("/shard/points")).status).toBe(200);
   });
 
-  it("leaves gated fields out of the answer", async () => {
+  it("remove gated fields from the answers", async () => {
     await change({
       presence: { fieldRules: { byRegion: "logged_in" } },
       leaderboards: { fieldRules: { name: "admin" } },
@@ -287,7 +287,7 @@ describe("the visibility settings", () => {
     await change({ presence: null, leaderboards: null });
   });
 
-  it("refuses unknown settings by name, and changes nothing", async () => {
+  it("are unchanged after an update with unknown settings, which the refusal names", async () => {
     const { status, body } = await askToChange({
       houses: { audience: "everyone", fieldRules: { acct: "anonymous" } },
       online: { fieldRules: { location: "anonymous" } },
@@ -309,7 +309,7 @@ describe("the visibility settings", () => {
     expect((await get("/shard/ruleset")).status).toBe(200);
   });
 
-  it("reaches every process within a second", async () => {
+  it("reach every process within a second", async () => {
     const other = await startTestServer({ database: server.database });
     await change({ ruleset: { enabled: false } });
     const theirs = async () => {

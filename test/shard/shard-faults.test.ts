@@ -75,7 +75,7 @@ const calls = (): Record<string, Call> => ({
   },
 });
 
-/** Answers that the API description defines differently for single routes, by the code of the fault. */
+/** Answers of single routes that differ from the usual answer to a fault, by the fault's code. */
 const otherwise: Record<string, Record<string, readonly [number, string]>> = {
   NOT_FOUND: {
     "POST /player/shard/link": [400, "Unknown or expired code"],
@@ -123,8 +123,7 @@ async function readOutcomes(): Promise<string[]> {
 
 /**
  * Returns the result of `callAll` if all calls have the same fault.
- * @param outcome the outcome in the log, which is "unknown" if a command was sent and may have had
- * its effect
+ * @param outcome the outcome in the log: "unknown" for a command that was sent and may have had its effect
  */
 const allRefused = (code: string, status: number, error: string, outcome = code) => ({
   answers: Object.keys(calls()).map((route) => {
@@ -290,7 +289,7 @@ describe("the state of the shard link", () => {
     expect(await state()).toEqual(["reconnecting", null]);
   });
 
-  it("is updated by one database statement for each successful call, which changes no row", async () => {
+  it("takes one database statement at each successful call, and the statement changes no row", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
       control.call(({ read: ask }) => ask(listLinksCall)),
@@ -347,7 +346,7 @@ describe("a shard link", () => {
     await other.stop();
   });
 
-  it("lets a call end that began before the link was changed", async () => {
+  it("lets a call finish that began before the link was changed", async () => {
     const { answer, release } = await holdRead();
     await shard.server.context.shard.reload();
     release();

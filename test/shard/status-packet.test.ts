@@ -91,7 +91,7 @@ describe("the feed of status packets", () => {
   const kindsOf = (frames: readonly StreamFrame[]) =>
     frames.map((frame) => (frame.type === "event" ? frame.kind : frame.type));
 
-  it("sends hello, heartbeats, changed numbers only, and events when the shard goes away and returns", async () => {
+  it("sends hello, heartbeats, online counts only when they change, and events when the shard goes away and returns", async () => {
     const game = await startGame();
     const options = {
       log: { warn: () => undefined } as never,

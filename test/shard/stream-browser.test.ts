@@ -148,7 +148,7 @@ describe("an EventSource in a browser", () => {
     expect(await told(opened)).toEqual(["hello 0", "reset unknown"]);
   });
 
-  it("reconnects after a stopping process has said goodbye", async () => {
+  it("reconnects after a stopping process has sent a bye block", async () => {
     const server = await start();
     const opened = await watch(server);
     await untilTold(opened, "hello");

@@ -136,7 +136,7 @@ describe("GET /admin/shardlink/stream", () => {
     expect(textsOf(client)).toEqual(["still here", "marker"]);
   });
 
-  it("sends notices in named blocks without ids, unlike the public stream", async () => {
+  it("sends notices as named events without ids, which the public stream does not send", async () => {
     const headers = await callerOn(server.current, "admin");
     const admin = await followLive(server.current, "admin", { headers });
     const anyone = await followLive(server.current, "public");
@@ -370,7 +370,7 @@ describe("a client that does not read", () => {
     expect(read).toEqual([...sent, marker.id]);
   });
 
-  itInLongLane("is disconnected when missed events have waited too long for it", async () => {
+  itInLongLane("is disconnected when it has not read missed events for too long", async () => {
     const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
     await storeEvents(
       server,
@@ -422,16 +422,19 @@ describe("the session behind an event stream", () => {
     ["has another role", demote],
     ["is deleted", deleteUser],
     ["has all tokens cut off", cutOffUser],
-  ])("is ended by the periodic check if the user %s without a notification", async (_, change) => {
-    const user = await signIn(watchful.current, { role: "admin" });
-    const client = await followLive(watchful.current, "admin", { headers: { ...user.headers } });
-    const anyone = await followLive(watchful.current, "public");
-    await change(watchful.current, user.userId);
-    expect(await farewell(client)).toEqual(bye("revoked"));
-    expect(anyone.blocks.some(isBye)).toBe(false);
-  });
+  ])(
+    "ends the stream at the periodic check if the user %s without a notification",
+    async (_, change) => {
+      const user = await signIn(watchful.current, { role: "admin" });
+      const client = await followLive(watchful.current, "admin", { headers: { ...user.headers } });
+      const anyone = await followLive(watchful.current, "public");
+      await change(watchful.current, user.userId);
+      expect(await farewell(client)).toEqual(bye("revoked"));
+      expect(anyone.blocks.some(isBye)).toBe(false);
+    },
+  );
 
-  it("is ended when its address is banned", async () => {
+  it("ends the stream when its address is banned", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
     const banned = await followLive(watchful.current, "public", from("198.51.100.1"));
     const other = await followLive(watchful.current, "public", from("198.51.100.2"));
@@ -457,8 +460,8 @@ describe("the session behind an event stream", () => {
 });
 
 /**
- * Signs in and opens a stream. On a busy machine the short session may expire before the stream
- * opens. Then tries again.
+ * Signs in and opens a stream. Repeats both if the short session has expired before the stream opened, as on a
+ * busy machine.
  */
 async function followInTime(at: TestServer): Promise<StreamClient> {
   const { headers } = await signIn(at);

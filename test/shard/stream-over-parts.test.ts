@@ -32,8 +32,8 @@ const goTo = (id: number) =>
   query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
 /**
- * Ids of events, named by what happens to each. `first` and `second` remain in a partition that is
- * rewritten.
+ * Ids of events, named after what happens to the event's row or partition. `first` and `second` remain in a
+ * partition that is rewritten.
  */
 const ids = { first: 0, prunedOfRewritten: 0, second: 0, ofDropped: 0, third: 0, newest: 0 };
 /** The events of a client that connected before the partitions changed. */
@@ -95,7 +95,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
     ["was deleted from the rewritten partition", "prunedOfRewritten"],
     ["was in the dropped partition", "ofDropped"],
   ] as const)(
-    "sends a reset if the event at the position %s, and then continues",
+    "sends a reset if the event of the last event id %s, and then continues",
     async (_, at) => {
       const fresh = await startAnother({ database: server.current.database });
       const client = await follow(fresh, "public", { lastEventId: ids[at] });

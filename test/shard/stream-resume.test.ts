@@ -40,7 +40,7 @@ async function settle(
   return ids;
 }
 
-/** Events by who may see them. Signed-in callers may see `gated`. */
+/** Events, named by their audience. Signed-in callers may see `gated`. */
 const events = {
   open: broadcast("open"),
   gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
@@ -198,14 +198,14 @@ describe("a resumed event stream", () => {
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
-  it("waits for events that another process has read but not yet its own process", async () => {
+  it("waits until its own process has read the events that another process has already read", async () => {
     const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);
     expect(textsOf(client)).toEqual(["2"]);
   });
 
-  it("counts only missed events that the caller may see", async () => {
+  it("counts toward its limits only missed events that the caller may see", async () => {
     const hidden = Array.from({ length: 1_500 }, (_, at) => ({
       ...staffOnly,
       agoMs: at < 700 ? 20 * minute : 0,
@@ -364,7 +364,7 @@ describe("an event stream whose connections break", () => {
     ["public", "anonymous"],
     ["public", "logged_in"],
     ["admin", "admin"],
-  ] as const)("loses and repeats no event: stream %s, access level %s", async (stream, rung) => {
+  ] as const)("loses and repeats no event (stream %s, access level %s)", async (stream, rung) => {
     const other = await startAnother({ database: one.current.database });
     const headers = await callerOn(one.current, rung);
     const batch = fc.record({
@@ -387,8 +387,8 @@ describe("an event stream whose connections break", () => {
       };
       const servers = [one.current, other];
       const read = await readBroken({ servers, stream, headers, cuts: cutsAt }, store);
-      // The first connection may have opened before its server had read the events of the last round. Leave those
-      // events out.
+      // Leave out the events of the last round: the first connection may have opened before its server had read
+      // them.
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });

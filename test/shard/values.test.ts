@@ -56,7 +56,7 @@ describe("parseSerial", () => {
     );
   });
 
-  it("accepts or refuses any text without throwing", () => {
+  it("returns a serial or undefined for any text and never throws", () => {
     fc.assert(
       fc.property(fc.string(), (given) => {
         expect(parseSerial(given) ?? "0x00000001").toMatch(/^0x[0-9A-F]{8}$/);
@@ -78,11 +78,11 @@ describe("serial", () => {
     );
   });
 
-  it.each([40_961, null, true, ["0x1"], {}])("refuses a value that is not text: %j", (given) => {
+  it.each([40_961, null, true, ["0x1"], {}])("refuses a value that is not text (%j)", (given) => {
     expect(schema.validate({ serial: given }).error?.message).toBe('"serial" must be a string');
   });
 
-  it("is described as text", () => {
+  it("is described as a string in the JSON schema", () => {
     expect(schema["~standard"].jsonSchema.input({ target: "draft-2020-12" })["properties"]).toEqual(
       { serial: { type: "string", minLength: 1 } },
     );

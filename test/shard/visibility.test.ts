@@ -82,7 +82,7 @@ describe("mergeVisibility", () => {
     });
   });
 
-  it("ignores unknown stored features and values, so that an old row makes nothing visible", () => {
+  it("ignores unknown stored features and values, so that the row of an older release makes nothing visible", () => {
     const stored = JSON.parse(`{
       "casino": { "audience": "anonymous" },
       "deeds": { "audience": "everyone", "fieldRules": { "location": "nobody", "acct": "anonymous" } }
@@ -216,7 +216,7 @@ describe("checkVisibilityUpdate", () => {
   });
 
   it.each(featureNames.flatMap((name) => ["acct", "webId"].map((field) => [name, field] as const)))(
-    "refuses a rule of %s for %s, even one that names admins",
+    "refuses, for the feature %s, any rule for the field %s, even one that names admins",
     (name, field) => {
       const path = `features.${name}.fieldRules.${field}`;
       expect(faultsOf({ features: { [name]: { fieldRules: { [field]: "admin" } } } })).toEqual([
@@ -242,7 +242,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("applies the given keys, keeps the others, and resets all of them by null", () => {
+  it("applies the given keys, keeps the other keys, and resets each feature that is null", () => {
     fc.assert(
       fc.property(anyOverrides, anyOverrides, (stored, given) => {
         const next = mergeVisibility(checkVisibilityUpdate({ features: given }, stored));
@@ -309,8 +309,8 @@ describe("PUT /admin/shard/visibility", () => {
   });
 });
 
-describe("accessTo", () => {
-  it("opens a feature from its audience upward", () => {
+describe("findFeatureAccess", () => {
+  it("opens a feature to its audience and all higher access levels", () => {
     const visibility = mergeVisibility({ market: { audience: "player" } });
     expect(audienceLadder.map((rung) => findFeatureAccess(visibility, "market", rung))).toEqual([
       "gated",
@@ -334,7 +334,7 @@ describe("maySeeField", () => {
   const seenBy = (field: string) =>
     audienceLadder.filter((rung) => maySeeField(visibility, "market", field, rung));
 
-  it("shows a gateable field from its access level upward", () => {
+  it("shows a gateable field to the access level of its rule and all higher levels", () => {
     expect(seenBy("location")).toEqual(["player", "staff", "admin"]);
     expect(seenBy("ownerName")).toEqual([...audienceLadder]);
   });
@@ -349,7 +349,7 @@ describe("maySeeField", () => {
     expect(seenBy("constructor")).toEqual([]);
   });
 
-  it("agrees with the function maySeeFor that views use", () => {
+  it("agrees with the function createFieldCheck that views use", () => {
     fc.assert(
       fc.property(
         anyOverrides,

@@ -119,7 +119,7 @@ describe("links of game accounts", () => {
     );
   });
 
-  it("are refused with TAKEN if the account is linked to another user; tests can create links at the start", async () => {
+  it("are refused with TAKEN if the account is linked to another user", async () => {
     const simulator = await start({ links: [{ account: "Maple", userId: 3 }] });
     const code = codeOf(simulator, "maple");
     expect(await redeem(simulator, code)).toEqual(refused(409, "TAKEN"));

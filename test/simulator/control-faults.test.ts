@@ -123,7 +123,7 @@ describe("faults of the control plane", () => {
     expect(await outcome).toBe("given up");
   });
 
-  it("the fault oversize answers more than 32 MiB", async () => {
+  it("the fault oversize makes an answer larger than 32 MiB", async () => {
     const simulator = await start();
     simulator.faults.trigger("oversize");
     const response = await fetch(`${simulator.baseUrl}/v1/health`);
@@ -153,7 +153,7 @@ describe("faults of the control plane", () => {
     },
   );
 
-  it("the fault vanish closes the port and every connection, until it opens the same port again", async () => {
+  it("the fault vanish closes the port and every connection, and later the simulator opens the same port", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     simulator.faults.trigger("vanish", { ms: 0 });
@@ -187,7 +187,7 @@ describe("faults of a paged source", () => {
     },
   );
 
-  it("the fault stuckCursor repeats the cursor or continues with empty pages", async () => {
+  it("the fault stuckCursor repeats a cursor or sends empty pages without end", async () => {
     const simulator = await start();
     simulator.faults.trigger("stuckCursor", { source: "clilocs" });
     const first = await read(simulator, "/v1/clilocs/entries?limit=5");

@@ -76,7 +76,7 @@ describe("every call", () => {
 describe("a command", () => {
   const kick = { account: "maple" };
 
-  it("needs a key and an actor, while a read must not have them", async () => {
+  it("needs a key and an actor, and a read with either of them is refused", async () => {
     const simulator = await start();
     const call = (options: object) => callControl(simulator, "POST", "/v1/kick", options);
     expect(await call({ body: kick, key: null })).toEqual(
@@ -144,7 +144,7 @@ describe("a command", () => {
     expect((await of("/v1/kick", kick)).status).toBe(200);
   });
 
-  it("is remembered for a day if it succeeded, and never if it was refused", async () => {
+  it("is remembered for a day if it succeeded, and is not remembered if it was refused", async () => {
     let now = noon;
     const simulator = await start({ clock: () => now });
     const call = (account: string) =>
@@ -165,7 +165,7 @@ describe("a command", () => {
     expect(await call("maple")).toEqual(refused(503, "SHARD_DOWN"));
   });
 
-  it("has one effect per key, and repeated calls wait while the game is frozen", async () => {
+  it("has one effect per key, and waits together with its repetitions while the game is frozen", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = (text: string, key: string) =>
@@ -194,7 +194,7 @@ describe("a command", () => {
     expect((await callSim(simulator, "GET", "/effects?prefix=x")).body).toEqual({ effects: [] });
   });
 
-  it("does not run if the game crashes before it, and may be sent again", async () => {
+  it("has no effect if the game crashes before it runs, and may be sent again", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = () =>
@@ -224,7 +224,7 @@ describe("a command", () => {
     ["POST", "/v1/champions/x/start", undefined],
     ["POST", "/v1/champions/x/stop", undefined],
   ])(
-    "is answered 403 WRITES_DISABLED or 429 LIMIT under these faults: %s %s",
+    "is answered 403 WRITES_DISABLED or 429 LIMIT under the faults writesDisabled and limit (%s %s)",
     async (method, path, body) => {
       const simulator = await start();
       const from = simulator.buffer.head;

@@ -145,11 +145,14 @@ describe("messages to everyone", () => {
     [{ lines: ["x"], durationSec: 59 }, "durationSec"],
     [{ lines: ["x"], durationSec: 31_536_001 }, "durationSec"],
     [{ lines: ["x"] }, "durationSec"],
-  ])("are rejected as INVALID beyond the limits: %j", async (body, field) => {
-    const simulator = await start();
-    const answer = await callControl(simulator, "POST", "/v1/towncrier", { body });
-    expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });
-  });
+  ])(
+    "are rejected as INVALID if the town crier entry exceeds the limits (%j)",
+    async (body, field) => {
+      const simulator = await start();
+      const answer = await callControl(simulator, "POST", "/v1/towncrier", { body });
+      expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });
+    },
+  );
 });
 
 describe("help pages", () => {

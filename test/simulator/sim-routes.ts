@@ -131,7 +131,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   payload: event.payload,
   lost: event.lost,
   form: event.form,
-  /** True if a correct client stores the event: its frame is usable and it was not lost. */
+  /** True if a correct client stores the event: the frame is usable and the event was not lost. */
   stored: isStored(event.form) && !event.lost,
 });
 

@@ -157,7 +157,7 @@ describe("the simulated events", () => {
     expect(one.buffer.log).toEqual(other.buffer.log);
   });
 
-  it("have other ids with another value of the option incarnation, and are otherwise identical", async () => {
+  it("have other ids but the same content with another value of the option incarnation", async () => {
     const one = await start({ incarnation: "one" });
     const other = await start({ incarnation: "other" });
     one.happen(300);
@@ -197,7 +197,7 @@ describe("the simulated events", () => {
     ]);
   });
 
-  it("describe a copy of the world with the same rows as the world", async () => {
+  it("contain every change of the world, so that a copy built from them has the same rows", async () => {
     const simulator = await start();
     const { world, buffer } = simulator;
     const now = (): Map<string, Row> =>

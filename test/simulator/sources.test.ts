@@ -138,7 +138,7 @@ describe("the sources of texts, pictures and the atlas", () => {
     ["GET", "/v1/atlas/records?cursor=5", undefined, "cursor"],
     ["POST", "/v1/assets/images", { keys: Array.from({ length: 201 }, () => "body:1") }, "keys"],
     ["POST", "/v1/bodies/resolve", { types: Array.from({ length: 501 }, () => "orc") }, "types"],
-  ])("reject input beyond the limits: %s %s", async (method, path, body, field) => {
+  ])("reject input that exceeds the limits (%s %s)", async (method, path, body, field) => {
     const simulator = await start();
     const answer = await callControl(simulator, method, path, { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });

@@ -76,7 +76,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(client)).toEqual([1, 2]);
   });
 
-  it("the fault repeat sends the newest events again, and overlap sends events before the cursor", async () => {
+  it("the fault repeat sends the newest events again, and the fault overlap sends events before the cursor of the client", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     say(simulator, 3);
@@ -120,7 +120,7 @@ describe("faults of the stream", () => {
     expect(simulator.emit("chat.message", {}).t).toBe(noon);
   });
 
-  it("the fault hole omits events without a gap, and replays them after a reconnect", async () => {
+  it("the fault hole leaves out live events without a gap frame, and replays them after a reconnect", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     simulator.faults.trigger("hole", { count: 2 });
@@ -260,7 +260,7 @@ describe("faults of the stream", () => {
     ["wrongPages", ["begin", "page", "end"]],
     ["wrongCount", ["begin", "page", "end"]],
     ["wrongId", ["begin", "page", "end"]],
-  ])("the fault tear makes a snapshot incomplete: %s", async (form, steps) => {
+  ])("the fault tear makes a snapshot incomplete in the form %s", async (form, steps) => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     const told = new Promise<void>((resolve) => {
@@ -372,7 +372,7 @@ describe("faults of the game", () => {
     expect(JSON.stringify(familyRows(simulator.world, "house", noon))).toBe(before);
   });
 
-  it("the fault back starts a boot with other events than the last boot", async () => {
+  it("the fault back starts a boot whose events differ from those of the boot before", async () => {
     const simulator = await start();
     const kindsAfter = (): string[] => {
       const from = simulator.buffer.log.length;

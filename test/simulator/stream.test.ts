@@ -274,7 +274,7 @@ describe("the buffer of events", () => {
     expect(seqsOf(client)[1]).toBe(oldest);
   });
 
-  it("survives a restart if it is stored in a file: epoch, seq, keys, acks, dropped events and answers", async () => {
+  it("keeps epoch, seq, keys, acks, dropped events and answers across a restart if it is stored in a file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "buffer-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });
@@ -306,7 +306,7 @@ describe("the buffer of events", () => {
 });
 
 describe("POST /v1/resync", () => {
-  it("sends each family completely: begin, pages 1 to n, end, and every row once", async () => {
+  it("sends begin, pages 1 to n and end of each family, and every row once", async () => {
     const simulator = await start({ world: { vendors: 130, listings: 900, houses: 12 } });
     const from = simulator.buffer.log.length;
     const families = [...allFamilies];

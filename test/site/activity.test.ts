@@ -94,7 +94,7 @@ describe("GET /admin/activity", () => {
       seen.push(...activity.map(({ action }) => action));
       if (nextBefore === null) break;
       cursor = `&before=${nextBefore}`;
-      // Add a line between two pages. It must not shift the following pages.
+      // Add a line between the reads of two pages. The new line must not shift the following pages.
       await plant("paged.late");
     }
     expect(seen).toEqual(actions.toReversed());

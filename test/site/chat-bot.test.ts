@@ -93,7 +93,7 @@ describe("the configuration of the chat bot", () => {
     expect(log.text).not.toContain(token);
   });
 
-  it("equals one of thirty concurrent changes in all fields", async () => {
+  it("has all its fields from one of thirty concurrent changes", async () => {
     const changes = Array.from({ length: 30 }, (_, n) => ({
       guildId: String(n + 1),
       announceChannelId: String(n + 1),

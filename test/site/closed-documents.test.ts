@@ -56,7 +56,7 @@ async function directivesOf(method: string, path: string, headers = {}): Promise
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-describe("a content security policy without frames, base elements and forms of other sites", () => {
+describe("a content security policy that forbids frames, base elements and form submissions", () => {
   it.each(routes.map((route) => [named(route), route] as const))(
     "is sent with %s",
     async (_name, route) => {

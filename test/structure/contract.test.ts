@@ -82,11 +82,11 @@ describe("the function that reads the titles of a test file", () => {
       ["the route manifest", "has the frozen access checks at the ${set} routes"],
     ]);
     const [gate] = titlesIn("http/gates.test.ts").filter(
-      ([group]) => group === "a route behind roles",
+      ([group]) => group === "a route that requires a role",
     );
-    expect(gate).toEqual(["a route behind roles"]);
+    expect(gate).toEqual(["a route that requires a role"]);
     expect(titlesIn("http/gates.test.ts")).toContainEqual([
-      "a route behind roles",
+      "a route that requires a role",
       "%s answers 403 to every other role",
     ]);
   });

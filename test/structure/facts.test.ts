@@ -32,7 +32,7 @@ describe("the catalog of facts (the push streams and triggers of the domains)", 
     expect(Object.keys(notificationRoutes).toSorted()).toEqual(of("survival").toSorted());
   });
 
-  it("has facts that only one file publishes: no other file calls announce or emitTriggers", () => {
+  it("are published only in one file, the only caller of announce and emitTriggers", () => {
     const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
       /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
         readFileSync(path.join(root, file), "utf8"),

@@ -12,7 +12,7 @@ describe("the search for import circles", () => {
     expect(findCircles(folders({ a: ["b"], b: ["a"], c: ["a"] }))).toEqual([["a", "b"]]);
   });
 
-  it("finds a circle of several folders, and none among imports that branch and join again", () => {
+  it("finds a circle of several folders, and finds none if imports branch and join again", () => {
     const planted = { a: ["b", "c"], b: ["d"], c: ["d"], d: [], e: ["f"], f: ["g"], g: ["e"] };
     expect(findCircles(folders(planted))).toEqual([["e", "f", "g"]]);
   });

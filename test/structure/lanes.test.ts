@@ -32,7 +32,7 @@ describe("the list of test lanes", () => {
     expect(split.toSorted()).toEqual([...listed].toSorted());
   });
 
-  it("lists every test file with a simulated game once, either for both links or for sidecars only", () => {
+  it("lists every test file with a simulated game once, either for both kinds of link or for sidecars only", () => {
     const links =
       /import \{[^}]*\b(linkSurvivalServer|linkTo|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
     const linked = allNames.filter((name) => says(name, links));

@@ -50,8 +50,8 @@ describe("the words of comments and names", () => {
   });
 });
 
-describe("the errors that comments announce", () => {
-  it("are classes", () => {
+describe("the errors that @throws tags name", () => {
+  it("exist as classes", () => {
     const texts = files.map((file) => readFileSync(path.join(root, file), "utf8"));
     const classes = new Set(
       texts.flatMap((text) => [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name)),

@@ -216,7 +216,7 @@ describe("ingest", () => {
     await others();
     expect(connections(oak)).toBe(1);
     expect(connections(healthy)).toBe(1);
-    // Ingest also closes its connection to a server that sends nothing valid.
+    // After the deletion, ingest also closes its connection to a server that sends nothing valid.
     await ask(`DELETE ${base}/${hostileId}?purge=true`);
     await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
   });

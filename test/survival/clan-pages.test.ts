@@ -178,7 +178,7 @@ describe("the clan board of a server", () => {
     expect(namesOf(await readBoard())).toEqual(["Owls"]);
   });
 
-  it("marks a clan as disbanded that was reported before it, even if that report has a later time", async () => {
+  it("marks a clan that it omits as disbanded if the clan was reported before the board, even with a later time", async () => {
     await store(board(1, []), happened("created", 9), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: iso(2) });
   });
@@ -197,7 +197,7 @@ describe("the clan board of a server", () => {
 });
 
 describe("a clan", () => {
-  it("is a different clan if the game reuses its id", async () => {
+  it("with a reused id is a different clan from the former clan with this id", async () => {
     const heirs = { ...owls, created: "1790000000", name: "Heirs" };
     await store(board(1, [{ ...owls, ...onBoard }]), board(2, [{ ...heirs, ...onBoard }]));
     await store(roster(3, members, heirs));

@@ -107,23 +107,19 @@ describe("the leader of a clan", () => {
   });
 
   it.each([
+    ["with the lowest role rank", [member("a", 2), member("b", 1), member("c", 3)], "b"],
+    ["who joined first, if ranks are equal", [member("a", 1, 9), member("b", 1, 5)], "b"],
     [
-      "is the member with the lowest role rank",
-      [member("a", 2), member("b", 1), member("c", 3)],
-      "b",
-    ],
-    ["is, of several, the member who joined first", [member("a", 1, 9), member("b", 1, 5)], "b"],
-    [
-      "is, of several, a member with a join date rather than one without",
+      "with a join date, if ranks are equal and another member has no date",
       [member("a", 1), member("b", 1, 5)],
       "b",
     ],
     [
-      "is, of several equal members, the one with the lowest id",
+      "with the lowest id, if ranks and dates are equal",
       [member("b", 1, 5), member("a", 1, 5)],
       "a",
     ],
-  ])("%s", (_case, members, leader) => {
+  ])("is the member %s", (_case, members, leader) => {
     expect(findLeader(members)?.steamId).toBe(leader);
     expect(findLeader(members.toReversed())?.steamId).toBe(leader);
   });

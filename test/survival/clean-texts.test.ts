@@ -31,7 +31,7 @@ describe("texts that were stored before ingest removed markup", () => {
     const { models, sequelize } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const seenAt = new Date();
-    // More rows than one page of the migration. Some plain names look like markup.
+    // Insert more rows than the migration cleans at once. Some plain names look like markup.
     await models.SurvivalSighting.bulkCreate(
       Array.from({ length: 1_100 }, (_, at) => ({
         serverId,

@@ -463,7 +463,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok" });
   });
 
-  it("makes the file, as its plugin rewrote it, the base of the next write", async () => {
+  it("makes the file that its plugin rewrote the base of the next write", async () => {
     const text = "{ /* gone when it is loaded */ }";
     const writeId = await write({ text });
     await game.hear();
@@ -644,7 +644,7 @@ describe("a configuration write that the game server refuses", () => {
 });
 
 describe("concurrent configuration writes", () => {
-  it("are sent once if they write one file, and the others are answered 409", async () => {
+  it("of one file are sent only once, and the other writes are answered 409", async () => {
     const written = game.simulator.deeds.of("config.written").length;
     const body = change();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(body)));
@@ -656,7 +656,7 @@ describe("concurrent configuration writes", () => {
     expect(game.simulator.deeds.of("config.written").length - written).toBe(1);
   });
 
-  it("are answered 409 if they write one file, until the first write is settled or lost", async () => {
+  it("of one file are answered 409 until the first write is settled or lost", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const next = () => put(change({ text: "{}" }));
@@ -800,7 +800,7 @@ describe("a server that is deleted while a configuration is written", () => {
 });
 
 describe("the configuration writes of a server", () => {
-  it("are listed newest first, by page and by plugin", async () => {
+  it("are listed newest first, in pages, and can be filtered by plugin", async () => {
     const first = await write();
     await game.hear();
     const baseHash = configHash(configOf("Vanish"));

@@ -116,7 +116,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(sent, plain)).toMatchObject({ unresolved });
   });
 
-  it("are not restored from a comment to another place, where they would be shown", () => {
+  it("are not restored if their mask was moved from a comment to a place where they would be shown", () => {
     const text = '{ "Key": "k", /* old one */ "Port": 1 }';
     const masked = maskedOf(text).text;
     const moved = '{ "Port": 1 /* ********#1 */ }';
@@ -124,7 +124,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(moved, text)).toEqual({ exposed: ["/* ********#1 */"] });
   });
 
-  it("are not restored in another place after the client replaced them, where they would be visible", () => {
+  it("are not restored in a visible place if the client replaced them in their secret place", () => {
     const sent = '{"API Key":"new","Repeats":"********"}';
     expect(restoreSecrets(sent, plain)).toEqual({ exposed: ["/Repeats"] });
   });

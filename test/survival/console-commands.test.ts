@@ -44,11 +44,11 @@ afterEach(async () => {
 
 const session = { bootId: "boot", capabilities: ["moderation"] };
 
-/** A console whose answers the test gives. */
+/** A console feed. The test sets its answers. */
 class TestConsole {
   readonly calls: ConsoleCall[] = [];
   readonly answers: PromiseWithResolvers<CommandOutcome>[] = [];
-  /** The answer to each call; null if the test answers by `answers`. */
+  /** The answer to each call; null if the test resolves `answers` itself. */
   outcome: CommandOutcome | null = { status: 200, body: {} };
   running = 0;
   mostAtOnce = 0;
@@ -68,12 +68,12 @@ class TestConsole {
   }
 }
 
-/** An ingest process that owns the server's source and holds its console. */
+/** Stands for an ingest process that owns the server's source and is connected to its console. */
 interface TestOwner {
   readonly owner: Ownership;
   readonly console: TestConsole;
   readonly commands: ConsoleCommands;
-  /** Ends the database connection of the owner, as if its process was killed. */
+  /** Ends the owner's database connection, as if its process was killed. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -135,7 +135,7 @@ const kick = (reason = "Language", headers: Readonly<Record<string, string>> = {
   });
 
 describe("a command to a console", () => {
-  it("is executed by the owner of the source, and its outcome returned", async () => {
+  it("is executed by the owner of the source, and answered with the console's outcome", async () => {
     const { console: held } = await startOwner();
     const answer = await kick();
     expect([answer.status, answer.body]).toEqual([200, { steamId }]);
@@ -164,7 +164,7 @@ describe("a command to a console", () => {
     expect(held.calls).toEqual([]);
   });
 
-  it("is executed after those before it, also if thirty arrive at once", async () => {
+  it("is not executed at the same time as another command, even if thirty arrive at once", async () => {
     const { console: held } = await startOwner();
     const reasons = Array.from({ length: 30 }, (_, index) => `Reason ${index}`);
     const answers = await Promise.all(reasons.map((reason) => kick(reason)));
@@ -174,7 +174,7 @@ describe("a command to a console", () => {
     expect(executed.toSorted()).toEqual(reasons.toSorted());
   });
 
-  it("whose refusal the console answers is refused, and its key is free again", async () => {
+  it("is refused if the console refuses it, and then its idempotency key can be used again", async () => {
     const { console: held } = await startOwner();
     const headers = { "idempotency-key": "one-kick" };
     held.outcome = { status: 404, body: { code: "NOT_FOUND" } };
@@ -188,7 +188,7 @@ describe("a command to a console", () => {
     );
   });
 
-  it("that the console does not answer is lost and answered 503", async () => {
+  it("is marked as lost and answered 503 if the console does not answer", async () => {
     const { console: held } = await startOwner();
     held.outcome = null;
     const kicking = kick();
@@ -203,7 +203,7 @@ describe("a command to a console", () => {
 });
 
 describe("the owner of a console", () => {
-  it("that ends loses the command in progress, and reports that later ones were not sent", async () => {
+  it("marks, when it ends, the command in progress as lost and the waiting commands as not sent", async () => {
     const first = await startOwner();
     first.console.outcome = null;
     const kicking = [kick("First"), kick("Second")];
@@ -222,7 +222,7 @@ describe("the owner of a console", () => {
     expect(first.console.calls.length).toBe(1);
   });
 
-  it("that is killed with taken commands leaves them to nobody", async () => {
+  it("leaves no command to the next owner when it is killed after taking commands", async () => {
     const first = await startOwner();
     first.console.outcome = null;
     const headers = { "idempotency-key": "a-kick-of-the-killed" };
@@ -233,17 +233,17 @@ describe("the owner of a console", () => {
     const answers = await Promise.all(kicking);
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(second.console.calls).toEqual([]);
-    // The former owner gets its answer, and goes on with what it has taken.
+    // The former owner receives its answer, but must not execute the other commands that it took.
     first.console.answers.forEach(({ resolve }) => resolve({ status: 200, body: {} }));
     await first.commands.end();
     expect(first.console.calls.length).toBe(1);
     expect(new Set((await storedStates()).map(({ state }) => state))).toEqual(new Set(["lost"]));
-    // The outcome is unknown, so the key is free and the caller decides.
+    // The outcome of the first kick is unknown, so the caller may use its key again.
     expect((await kick("First", headers)).status).toBe(200);
     expect(second.console.calls.length).toBe(1);
   });
 
-  it("executes commands that waited while the owner changed, each once", async () => {
+  it("executes each command that waited during the change of the owner at most once", async () => {
     const first = await startOwner();
     await first.kill();
     const kicking = Array.from({ length: 5 }, (_, index) => kick(`Reason ${index}`));
@@ -255,7 +255,7 @@ describe("the owner of a console", () => {
     expect((await kick("Last")).status).toBe(200);
   });
 
-  it("takes no commands of a link that was disabled or changed its kind", async () => {
+  it("takes no commands after the kind of the link has changed", async () => {
     const first = await startOwner();
     const path = `PUT /admin/survival/servers/${linked.id}`;
     const options = { headers: admin.headers, body: { kind: "plugin", enabled: true } };

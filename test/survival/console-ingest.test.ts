@@ -52,7 +52,7 @@ const startIngest = async () => {
 const as = (route: string, body?: object) =>
   call(server, route, { headers: admin.headers, ...(body && { body }) });
 
-/** Links the console by one request, as an administrator does. */
+/** Links the console with one request of an administrator. @returns the id of the server */
 async function linkConsole(fields: object = {}): Promise<number> {
   const { port: rconPort, password: rconPassword } = game;
   const link = { kind: "webrcon", rconHost: "127.0.0.1", rconPort, rconPassword };
@@ -86,7 +86,7 @@ const untilConnected = (id: number) =>
   });
 
 describe("a server that is linked by its console", () => {
-  it("shows its players after one request, and can be moderated", async () => {
+  it("shows its players after one request, and executes kicks, bans and unbans", async () => {
     game.join(anna, "Anna");
     await startIngest();
     const id = await linkConsole();
@@ -111,7 +111,7 @@ describe("a server that is linked by its console", () => {
     );
   });
 
-  it("is tested over the connection that ingest holds", async () => {
+  it("is tested over the connection of ingest", async () => {
     await startIngest();
     const id = await linkConsole();
     await untilOnline(id);
@@ -122,14 +122,14 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(before);
   });
 
-  it("is tested by a connection of its own while it is disabled", async () => {
+  it("is tested over a new connection while it is disabled", async () => {
     const id = await linkConsole({ enabled: false });
     const tested = await as(`POST /admin/survival/servers/${id}/test`);
     expect(tested.body).toMatchObject({ ok: true, hello: expect.any(Object) });
     expect(game.dials).toBe(1);
   });
 
-  it("with a wrong password is in error, is not tried by a test, and is dialed anew when saved", async () => {
+  it("is in error after a wrong password, is not dialed by a test, and is dialed when it is saved", async () => {
     await startIngest();
     const id = await linkConsole({ rconPassword: "a-wrong-password" });
     await until(
@@ -144,7 +144,7 @@ describe("a server that is linked by its console", () => {
     await untilOnline(id);
   });
 
-  it("is dialed at most three times in five minutes, by tests and ingest together", async () => {
+  it("is dialed at most three times in five minutes with a wrong password, by tests and ingest together", async () => {
     const id = await linkConsole({ enabled: false, rconPassword: "a-wrong-password" });
     const test = async () => (await as(`POST /admin/survival/servers/${id}/test`)).body;
     const tests = await Promise.all([test(), test(), test(), test(), test()]);
@@ -161,12 +161,12 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(3);
     const made = consoleStore(id, server.context.sequelize);
     expect((await made.reserveDial()).waitMs).toBeGreaterThan(60_000);
-    // Another address is another console.
+    // The limit applies to one console, so another address can be dialed.
     await as(`PUT /admin/survival/servers/${id}`, { rconHost: "localhost" });
     await untilOnline(id);
   });
 
-  it("is dialed again as soon as a refusal is five minutes old, or was none", async () => {
+  it("is dialed again once the first refused dial is five minutes old, or if a dial turns out not to be refused", async () => {
     const id = await linkConsole({ enabled: false });
     const dials = consoleStore(id, server.context.sequelize);
     const reserved = [];
@@ -184,7 +184,7 @@ describe("a server that is linked by its console", () => {
   });
 
   it("keeps its game process and its players when another ingest process takes over", async () => {
-    // Starts are rounded to 5 seconds, so this one is read alike from each list.
+    // Connection starts are rounded to 5 seconds. Each list of players yields the same value for this start.
     const connectedAt = Math.floor(Date.now() / 5_000) * 5_000 - 59_000;
     game.world.join(anna, "Anna", { connectedAt });
     const first = await startIngest();
@@ -227,7 +227,7 @@ describe("a server that is linked by its console", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is held by one of two ingest processes, and the other takes over", async () => {
+  it("is connected to one of two ingest processes, and to the other process once the first ends", async () => {
     const first = await startIngest();
     const id = await linkConsole();
     await untilConnected(id);
@@ -241,7 +241,7 @@ describe("a server that is linked by its console", () => {
     expect(game.received.filter((line) => line.startsWith("banid")).length).toBe(1);
   });
 
-  it("keeps its connection if a batch could not be stored, and delivers the batch again", async () => {
+  it("keeps its connection if a batch cannot be stored, and delivers the batch again", async () => {
     game.join(anna, "Anna");
     await startIngest();
     const id = await linkConsole();
@@ -262,7 +262,7 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(1);
   });
 
-  it("keeps a batch while the stored position cannot be read either", async () => {
+  it("loses no batch if neither the batch can be stored nor the cursor read", async () => {
     game.join(anna, "Anna");
     await startIngest();
     const id = await linkConsole();
@@ -279,7 +279,7 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(1);
   });
 
-  it("has its password in no line of the log", () => {
+  it("never has its password in a line of the log", () => {
     expect(logged).toContain("console connection ended");
     expect(logged).not.toContain(game.password);
     expect(logged).not.toContain("a-wrong-password");

@@ -42,7 +42,7 @@ const passwordOf = async (id: number) => {
   return (await query<{ sealed: string | null }>(server, sql, id))[0]?.sealed;
 };
 
-/** Returns the status and the name of the field that a request names as wrong. */
+/** Returns the status of an answer and the name of the invalid field. */
 const refusedField = ({ status, body }: Pick<Answered, "status" | "body">) => [
   status,
   (body as { errors?: { path: string }[] }).errors?.[0]?.path,
@@ -116,20 +116,23 @@ describe("the link to a console", () => {
     ["plugin", { rconPassword: password }, "rconPassword"],
     ["plugin", { rconPort: 28_016 }, "rconPort"],
     ["sidecar", { rconTls: true }, "rconTls"],
-  ])("of the kind %s refuses %j", async (kind, fields, field) => {
-    const answer = await create({ kind, ...fields });
-    expect(refusedField(answer)).toEqual([400, field]);
-  });
+  ])(
+    "is refused for the kind %s with the fields %j of another kind",
+    async (kind, fields, field) => {
+      const answer = await create({ kind, ...fields });
+      expect(refusedField(answer)).toEqual([400, field]);
+    },
+  );
 
   it.each([
     [{ rconHost: "127.0.0.1" }, "rconPassword"],
     [{ rconPassword: password }, "rconHost"],
-  ])("with only %j cannot be enabled", async (fields, field) => {
+  ])("cannot be enabled with only %j", async (fields, field) => {
     const answer = await create({ kind: "webrcon", enabled: true, ...fields });
     expect(refusedField(answer)).toEqual([400, field]);
   });
 
-  it("loses its host and password if the kind changes, and a sidecar its token", async () => {
+  it("loses its host and password when the kind changes to sidecar, as a sidecar loses its token", async () => {
     const id = await createServer();
     const sidecar = {
       kind: "sidecar",
@@ -146,14 +149,14 @@ describe("the link to a console", () => {
     });
   });
 
-  it("has no plugin key", async () => {
+  it("cannot get a plugin key", async () => {
     const id = await createServer();
     const options = { headers: admin.headers, body: {} };
     const answer = await call(server, `POST /admin/survival/servers/${id}/plugin-key`, options);
     expect(answer.headers.get("x-error-code")).toBe("link_kind");
   });
 
-  it("whose password cannot be decrypted is reported by the test of the link", async () => {
+  it("is reported by its test if the password cannot be decrypted", async () => {
     const id = await createServer();
     await query(
       server,

@@ -345,7 +345,7 @@ describe("a server that is deleted in one process", () => {
     },
   );
 
-  it("has no stored row of a push that a worker begins right after the deletion", async () => {
+  it("has no stored row, even if a worker begins a push to it right after the deletion", async () => {
     const { sequelize, models } = server.context;
     await changeSurvivalServers(server, { enabled: true }, { id: goneId });
     await models.SurvivalPush.create({

@@ -60,30 +60,33 @@ describe("the survival part of the API description in a browser", () => {
     (Object.keys(sets) as Set[]).flatMap((set) =>
       chapters.map((chapter) => ({ set, chapter, title: sets[set] })),
     ),
-  )("shows each operation of $chapter in $title, within the window", async ({ set, chapter }) => {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-    const complaints = await listenForComplaints(page);
-    await page.goto(`${server.url}/api/docs`);
-    await page.getByRole("combobox").first().selectOption({ label: sets[set] });
-    const section = sectionOf(page, chapter);
-    await section.locator(".opblock-tag").click();
-    const wanted = summariesOf(set, chapter);
-    await section
-      .locator(".opblock")
-      .nth(wanted.length - 1)
-      .waitFor();
-    const shown = await section.locator(".opblock-summary-description").allTextContents();
-    expect(shown.map(withoutFullStop).toSorted()).toEqual(wanted.map(withoutFullStop).toSorted());
-    expect(await overflowOf(page)).toBe(0);
-    const closed = await paint(section, `${set} ${chapter}`);
-    await section.locator(".opblock-summary-control").first().click();
-    await section.locator(".opblock-body .responses-wrapper").first().waitFor();
-    const open = await paint(section, `${set} ${chapter}, one open`);
-    expect(heightOf(open)).toBeGreaterThan(heightOf(closed) + 200);
-    expect(await overflowOf(page)).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  )(
+    "shows each operation of $chapter in $title, and nothing wider than the window",
+    async ({ set, chapter }) => {
+      const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+      const complaints = await listenForComplaints(page);
+      await page.goto(`${server.url}/api/docs`);
+      await page.getByRole("combobox").first().selectOption({ label: sets[set] });
+      const section = sectionOf(page, chapter);
+      await section.locator(".opblock-tag").click();
+      const wanted = summariesOf(set, chapter);
+      await section
+        .locator(".opblock")
+        .nth(wanted.length - 1)
+        .waitFor();
+      const shown = await section.locator(".opblock-summary-description").allTextContents();
+      expect(shown.map(withoutFullStop).toSorted()).toEqual(wanted.map(withoutFullStop).toSorted());
+      expect(await overflowOf(page)).toBe(0);
+      const closed = await paint(section, `${set} ${chapter}`);
+      await section.locator(".opblock-summary-control").first().click();
+      await section.locator(".opblock-body .responses-wrapper").first().waitFor();
+      const open = await paint(section, `${set} ${chapter}, one open`);
+      expect(heightOf(open)).toBeGreaterThan(heightOf(closed) + 200);
+      expect(await overflowOf(page)).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 });
 
 const withoutFullStop = (text: string): string => text.trim().replace(/\.$/, "");

@@ -270,7 +270,7 @@ describe("an event run on a survival server", () => {
     await worker.kill();
   });
 
-  it("leaves no zone open if all processes stop, and the ledger records that when ingest restarts", async () => {
+  it("leaves no zone open if all processes stop, and the ledger records the end of the zone when ingest restarts", async () => {
     worker = await startWorker("15s");
     const runId = await startRun("Zone alone", [{ key: "one", title: "One", steps: [zone] }]);
     await runIs(runId, "completed");
@@ -341,8 +341,8 @@ describe("an event run on a survival server", () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));
-    // Synchronize the placement now. Otherwise a worker would do so seconds later, and that would
-    // be one effect more.
+    // Synchronize the placement now. A worker would otherwise do so seconds later, and its synchronization would
+    // count as another effect.
     good(await as("POST /admin/survival/npcs/push", { serverIds: [linked.id] }));
     await until("the placement is in the game", () => simulator.world.npcs.placements.has("crowd"));
     worker = await startWorker("600s");

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Creates a server that has no link, with a report key. */
+/** Creates a server without a link, and a report key for it. */
 async function useNewServer(): Promise<void> {
   oak = await buildSurvivalServer(server);
   key = await makeReportKey(server, oak.id, admin);
@@ -68,7 +68,7 @@ const storeFrame = (given: object = {}, at: object = {}) =>
   storeSurvivalFrames(server.context, oak.id, [frameOf(given, at)]);
 
 describe("a report key", () => {
-  it("is shown once with two lines for the console, and replaced by the next", async () => {
+  it("is shown once with two lines for the console, and is replaced by the next key", async () => {
     const path = `/admin/survival/servers/${oak.id}/report-key`;
     const made = await call(server, `POST ${path}`, { headers: admin.headers, body: {} });
     const { key: shown } = made.body as { key: string };
@@ -99,7 +99,7 @@ describe("a report key", () => {
     expect(JSON.stringify(lines)).not.toContain("ghr_");
   });
 
-  it("is refused after it was deleted, and deleted only once", async () => {
+  it("is refused after it was deleted, and cannot be deleted twice", async () => {
     await useNewServer();
     const path = `/admin/survival/servers/${oak.id}/report-key`;
     const deleted = await call(server, `DELETE ${path}`, { headers: admin.headers, body: {} });
@@ -139,7 +139,7 @@ describe("a report key", () => {
 });
 
 describe("the form of a report", () => {
-  it("is stored without the computer of the reporter, for each kind of link", async () => {
+  it("is stored without data about the reporter's computer, for each kind of link", async () => {
     for (const kind of ["sidecar", "plugin", "webrcon"] as const) {
       await useNewServer();
       await oak.update({ kind });
@@ -151,7 +151,7 @@ describe("the form of a report", () => {
     expect(JSON.stringify(everything)).not.toMatch(/COMPUTER|NVIDIA|76561198999999999/);
   });
 
-  it("is stored as a feedback if it has no target, with the name of its type", async () => {
+  it("is stored as a feedback with the name of its type if it has no target", async () => {
     await useNewServer();
     const data = formDataOf({ target: null, type: null }, { Type: 4, Image: "/9j/4AAQ" });
     await send(data);
@@ -163,7 +163,7 @@ describe("the form of a report", () => {
     ]);
   });
 
-  it("is read with Steam ids that are numbers", async () => {
+  it("is read even if its Steam ids are numbers instead of strings", async () => {
     await useNewServer();
     const text = JSON.stringify(formDataOf())
       .replace(`"${anna.steamId}"`, anna.steamId)
@@ -191,7 +191,7 @@ describe("the form of a report", () => {
     expect(row?.["message"]).toMatch(/^a b c x+$/);
   });
 
-  it("is refused with a wrong type, without data, and with broken data", async () => {
+  it("is refused if its media type is wrong, or its data is missing or malformed", async () => {
     await useNewServer();
     const json = { "content-type": "application/json" };
     const packed = { "content-encoding": "gzip" };
@@ -220,7 +220,7 @@ describe("the form of a report", () => {
     expect(await storedReports()).toEqual([]);
   });
 
-  it("is refused before it is read, if the key is unknown", async () => {
+  it("is refused before it is read if the key is unknown", async () => {
     const score = () =>
       query(server, "select coalesce(sum(score), 0)::float8 as sum from ip_reputation");
     const before = await score();
@@ -241,7 +241,7 @@ describe("the form of a report", () => {
     expect(await score()).toEqual(before);
   });
 
-  it("is refused from pages, and no page can read the answer", async () => {
+  it("is refused if a web page sends it, and no page can read the answer", async () => {
     const foreign = await send(formDataOf(), { origin: "https://elsewhere.example" });
     expect(foreign.status).toBe(403);
     const own = await send(formDataOf({ subject: "page" }), { origin: "http://localhost:3000" });
@@ -263,13 +263,16 @@ describe("the form of a report", () => {
     expect(metrics).toContain("/api/v1/plugin/reports/:key");
   });
 
-  it("is stored thirty times at once, each with a screenshot of a megabyte", async () => {
+  it("is stored even if thirty forms arrive at once, each with a screenshot of a megabyte", async () => {
     expect(await sendThirty(1_000_000)).toBe(30);
   });
 
-  itInLongLane("is stored thirty times at once, each with almost eight megabytes", async () => {
-    expect(await sendThirty(7_500_000)).toBe(30);
-  });
+  itInLongLane(
+    "is stored even if thirty forms arrive at once, each with almost eight megabytes",
+    async () => {
+      expect(await sendThirty(7_500_000)).toBe(30);
+    },
+  );
 });
 
 /** Sends thirty reports with screenshots at once. @returns the number of stored reports */
@@ -330,7 +333,7 @@ describe("a report that arrives twice", () => {
     expect(await storedReports()).toEqual([{ via: "link", ...usualRow }]);
   });
 
-  it("is stored for each reported player", async () => {
+  it("is stored as a separate report for each reported player", async () => {
     await useNewServer();
     await send(formDataOf());
     await send(formDataOf({ target: { steamId: "76561198000000003", name: "Cora" } }));
@@ -345,7 +348,7 @@ describe("a report that arrives twice", () => {
     ]);
   });
 
-  it("has the same type, whichever way it arrives", async () => {
+  it("has the same type as a form and as an event", async () => {
     await useNewServer();
     const idea = { target: null, subject: "idea" };
     await send(formDataOf({ ...idea, type: null }, { Type: 4 }));
@@ -357,14 +360,14 @@ describe("a report that arrives twice", () => {
     ]);
   });
 
-  it("is stored once if the clock of the game is wrong", async () => {
+  it("is stored once even if the clock of the game is wrong", async () => {
     await useNewServer();
     await send(formDataOf());
     await storeFrame({}, { t: Date.now() - 3_600_000 });
     expect(await storedReports()).toHaveLength(1);
   });
 
-  it("is stored again after a minute, for another reporter, text or server", async () => {
+  it("is stored again if a minute has passed, or if the reporter, the text or the server differs", async () => {
     await useNewServer();
     await send(formDataOf());
     await send(formDataOf({ reporter: bert }));
@@ -390,7 +393,7 @@ describe("a report that arrives twice", () => {
     expect(await storedReports(former)).toHaveLength(7);
   });
 
-  it("remains an event of the staff", async () => {
+  it("is stored as two events for staff, but as one report", async () => {
     await useNewServer();
     await storeFrame();
     await storeFrame();
@@ -405,7 +408,7 @@ describe("a report that arrives twice", () => {
 });
 
 describe("the reports of a server", () => {
-  it("are limited per day, in both ways, and the rest is counted", async () => {
+  it("are limited per day, as forms and events together, and the rest is counted", async () => {
     await useNewServer();
     const frames = Array.from({ length: 60 }, (_, index) =>
       frameOf({

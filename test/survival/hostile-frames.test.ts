@@ -197,7 +197,7 @@ describe("a survival server that sends invalid frames", () => {
     .filter(({ method, path }) => method === "get" && path.includes("/survival/"))
     .map(({ path }) => path.replace("/api/v1", ""));
 
-  it.each(pages)("causes no server error at any route: %s", async (path) => {
+  it.each(pages)("causes no server error at the route %s", async (path) => {
     const asked = path.replaceAll(/:(\w+)/g, (_all, name: string) => names[name] ?? `${hostile}`);
     const statusOf = asked.endsWith("/stream") ? streamStatus : answerStatus;
     for (const headers of [{}, admin.headers]) {

@@ -351,7 +351,7 @@ describe("the worlds of a survival server", () => {
     expect(await query(server, notices, sourceNameOf(serverId))).toEqual([]);
   });
 
-  it("stay the same after a restart", async () => {
+  it("stay the same if the game restarts without a wipe", async () => {
     await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
     expect(await wipes()).toHaveLength(1);
   });

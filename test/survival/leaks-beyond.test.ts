@@ -304,7 +304,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     ["anonymous", true],
     ["admin", false],
   ])(
-    "contain, while presence is open to %s, no data that their readers may not see",
+    "contain only data that their readers may see while presence is open to %s",
     async (rung, isOpen) => {
       await presence(rung);
       const { eventId, runId } = await runThatTells();
@@ -317,7 +317,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
       const answers = await answersOf(eventId, runId);
       const run = answers.filter(([where]) => where.includes(`/runs/${runId}`));
       expect(found([...answers, ...sent()], secrets)).toEqual([]);
-      // The name of the killer occurs in the run only, and only if everybody may see who is online.
+      // Only the run may contain the killer's name, and only if everybody may see who is online.
       expect(found(run, [killer.name]).length > 0).toBe(isOpen);
       expect(found([...(isOpen ? [] : answers), ...sent()], ofPresence)).toEqual([]);
     },
@@ -330,7 +330,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     expect([...fields]).toEqual(["ref,stream"]);
   });
 
-  it("include log lines, which shows that the tests for log lines check something", () => {
+  it("include at least one log line, so that the tests of log lines check something", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).toContain("webhook");
   });

@@ -473,13 +473,13 @@ describe("the public and player routes of survival servers", () => {
     },
   );
 
-  it("and the staff routes are together all routes of survival servers", () => {
+  it("include every route of survival servers that is not a staff route", () => {
     const all = routes.filter(({ path }) => path.includes("survival"));
     expect(all.filter((route) => !isOfPlayers(route) && !isOfStaff(route))).toEqual([]);
   });
 
   it.each(callers)(
-    "are the only routes with restricted data: all other routes show %s only permitted data",
+    "are the only routes with restricted data, because all other routes show %s only permitted data",
     async (name) => {
       await show(defaultSurvivalVisibility);
       const leaks: string[] = [];

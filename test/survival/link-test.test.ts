@@ -52,7 +52,7 @@ describe("testing the link to a survival server", () => {
     expect(text).not.toContain(game.token);
   });
 
-  it("succeeds if another client holds the socket, and reports that", async () => {
+  it("succeeds if another client holds the socket, and reports that the socket is in use", async () => {
     const game = await start();
     game.faults.trigger("refuse", { status: 423 });
     expect((await tried(game)).body).toEqual({

@@ -60,7 +60,7 @@ describe("live positions from a game", () => {
     expect(heard.size).toBe(1);
   });
 
-  it("are published for each server, whatever another server sends", async () => {
+  it("are published for each server, even if another server sends positions at the same time", async () => {
     const other = (await buildSurvivalServer(server)).id;
     await storeSurvivalFrames(server.context, other, [survivalFrame("map.live", live(1))]);
     await storeSurvivalFrames(server.context, id, [survivalFrame("map.live", live(2))]);

@@ -62,7 +62,7 @@ describe("an administrator's request while the frames of a game are stored", () 
     const { hear, stop } = await hearing(serverId);
     try {
       const { ended, heard } = await sequelize.transaction(async (transaction) => {
-        // Delay the deletion with a lock on one row, because deleting much data would take as long.
+        // Delay the deletion with a lock on one row, as if it deleted much data.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServerState.findByPk(serverId, { transaction, lock });
         const deleted = ask(`DELETE /admin/survival/servers/${serverId}`);

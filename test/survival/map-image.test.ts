@@ -420,7 +420,7 @@ describe("a wipe", () => {
 });
 
 describe("a new map image", () => {
-  it("is told to the processes that serve streams, and an unchanged image is not", async () => {
+  it("is announced to the processes that serve streams, and an unchanged image is not announced", async () => {
     const { sequelize, models, listener } = ground.server.context;
     const { id: serverId } = await buildSurvivalServer(ground.server);
     const saveId = Date.UTC(2026, 0);

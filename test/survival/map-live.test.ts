@@ -387,16 +387,13 @@ describe("the positions of players", () => {
     `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
     `{"type":"event","payload":{"players":[{"name":"${canary}","x":1234.5,"z":2345.5`,
     '{"kind":"player.chat"',
-  ])(
-    "are in no stored excerpt of a text that is not JSON, and neither are configurations: %s",
-    (excerpt) => {
-      const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
-      expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
-      const other = { ...torn, reason: "t", kind: "player.chat" } as const;
-      const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
-      expect(maskFrameSecrets(whole)).toBe(whole);
-    },
-  );
+  ])("and configurations are in no stored excerpt of a text that is not JSON: %s", (excerpt) => {
+    const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
+    expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
+    const other = { ...torn, reason: "t", kind: "player.chat" } as const;
+    const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
+    expect(maskFrameSecrets(whole)).toBe(whole);
+  });
 });
 
 /** Positions with any numbers and any names. */
@@ -459,17 +456,14 @@ describe("a frame of positions that is split into pieces", () => {
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: 7 }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1e9, text: "" }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: "none of ours" }],
-  ])("is not built from notifications of another form: %j", (piece) => {
+  ])("is not built from a malformed notification: %j", (piece) => {
     const { live, say } = listening();
     say(piece as unknown as Channels["survival_live"]);
     expect(live.newest(1)?.positions ?? null).toBeNull();
   });
 });
 
-/**
- * Returns the live maps of a process, and the functions through which its LISTEN connection would
- * call them.
- */
+/** Returns the live maps of a process, and the functions that its LISTEN connection would call to notify them. */
 function listening() {
   const subscribers = new Map<string, (payload: never) => void>();
   const gaps: (() => void)[] = [];

@@ -90,7 +90,7 @@ interface GateEventFields {
   readonly variables: Record<string, unknown>;
 }
 
-/** Returns the events after this number that runs can wait for. Events of `marker` are left out. */
+/** Returns the events after this number for which runs can wait. Events of `marker` are left out. */
 async function gateEventsSince(number: number): Promise<GateEventFields[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
@@ -105,7 +105,7 @@ async function lastTold(): Promise<number> {
   return (await EventNews.findOne({ order: [["number", "desc"]] }))?.number ?? 0;
 }
 
-/** Returns the events that runs can wait for, and the push messages, that `happens` causes. */
+/** Returns the effects of `happens`: the events for which runs can wait, and the push messages. */
 async function meanwhile(happens: () => Promise<void> | void) {
   const from = await lastTold();
   const [everybody, staff] = [member.device.received.length, moderator.device.received.length];
@@ -113,7 +113,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   await marker();
   return {
     told: await gateEventsSince(from),
-    // Messages may arrive in any order, and one of them is the marker's. So only count them.
+    // Only count the messages: they may arrive in any order, and one of them belongs to the marker.
     everybody: member.device.payloads.slice(everybody).length - 1,
     wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
     staff: moderator.device.payloads.slice(staff),
@@ -237,7 +237,7 @@ const buildWrite = (writeId: string, seconds: number) =>
   });
 
 describe("staff", () => {
-  it("are notified of plugins, configurations and expired leases, once each", async () => {
+  it("are notified once of each unloaded plugin, configuration outcome and expired lease", async () => {
     const outcome = { writeId: "w-1", plugin: "Kits", ok: false, phase: "load", rolledBack: true };
     const at = Date.now();
     await buildWrite("w-1", 60);
@@ -425,7 +425,7 @@ describe("a server that goes offline and returns", () => {
     await site.settled();
   });
 
-  /** Returns the next events that runs can wait for. `marker` cannot be used: the game does not run. */
+  /** Returns the next events for which runs can wait. Does not use `marker`, because the game does not run. */
   async function meanwhileAway(happens: () => void): Promise<GateEventFields[]> {
     const from = await lastTold();
     const pushed = member.device.received.length;
@@ -454,7 +454,7 @@ describe("a message about one player", () => {
       sendNotifications(notices, transaction, site.server.context),
     );
 
-  it("is sent once only to the linked user, and to triggers of event runs without the name", async () => {
+  it("is sent once to the linked user and to no other user, and to triggers of event runs without the name", async () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();
@@ -516,7 +516,7 @@ describe("a message about one player", () => {
 });
 
 describe("a frame that arrives a second time", () => {
-  it("is announced once, by its event key", async () => {
+  it("is announced once, because its event key is already known", async () => {
     const frame = survivalFrame(
       "survival.npc.died",
       { netId: "500", profile: "ogre", boss: true, killer: null },

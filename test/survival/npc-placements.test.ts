@@ -222,7 +222,7 @@ describe("an NPC placement", () => {
     expect(inGame()).toEqual([]);
   });
 
-  it("is pushed only once the site has one, so that placements of the game stay until then", async () => {
+  it("is pushed only after the site has its first placement, and until then the placements of the game stay", async () => {
     const { commands } = game.simulator.received;
     game.simulator.emit("server.hello", game.simulator.game.helloFacts());
     await heard();
@@ -435,7 +435,7 @@ describe("renaming an NPC placement", () => {
     expect(inGame().toSorted()).toEqual(["Guards", "Old boss"]);
   });
 
-  it("gives a name to one of six concurrent requests", async () => {
+  it("gives the name to only one placement if six requests for it arrive at once", async () => {
     const ids = await Promise.all(times(6, (index) => made({ name: `one ${index}` })));
     const answers = await Promise.all(ids.map((id) => ask(`POST /${id}/rename`, { name: "Boss" })));
     expect(counts(answers)).toEqual({ 200: 1, 409: 5 });
@@ -475,7 +475,7 @@ describe("respawning the NPCs of a placement", () => {
     expect([...game.simulator.world.npcs.alive.values()]).toHaveLength(1);
   });
 
-  it("answers 503 while the game is off, and the ledger records that", async () => {
+  it("answers 503 while the game is off, and the ledger records the attempt", async () => {
     const id = await made();
     await work();
     await deleteAll(server, "SurvivalLedgerEntry");

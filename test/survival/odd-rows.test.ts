@@ -31,36 +31,45 @@ const lists = Object.entries(survivalFrameKinds).flatMap(([kind, { payload }]) =
 });
 
 describe("the rows of a list in a frame", () => {
-  it.each(lists)("%s: an invalid row of %s is omitted and counted", (kind, list, sample) => {
-    const sound = sample[list] as readonly unknown[];
-    const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
-    const checked = checkFrames([frameOf(kind, given)], checkPayload);
-    expect(checked).toMatchObject({
-      rejected: [],
-      events: [{ payload: sample, rowsLeftOut: 2 }],
-      shortened: [{ type: "rejected", reason: "schema", kind }],
-    });
-    expect(checked.events[0]?.payload).toEqual(sample);
-  });
+  it.each(lists)(
+    "in a frame of the kind %s, an invalid row of %s is omitted and counted",
+    (kind, list, sample) => {
+      const sound = sample[list] as readonly unknown[];
+      const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
+      const checked = checkFrames([frameOf(kind, given)], checkPayload);
+      expect(checked).toMatchObject({
+        rejected: [],
+        events: [{ payload: sample, rowsLeftOut: 2 }],
+        shortened: [{ type: "rejected", reason: "schema", kind }],
+      });
+      expect(checked.events[0]?.payload).toEqual(sample);
+    },
+  );
 
-  it.each(lists)("%s: a frame with only invalid rows of %s is accepted", (kind, list, sample) => {
-    const { events, rejected } = checkFrames(
-      [frameOf(kind, { ...sample, [list]: [false] })],
-      checkPayload,
-    );
-    expect([events.map(({ payload }) => payload), rejected]).toEqual([
-      [{ ...sample, [list]: [] }],
-      [],
-    ]);
-  });
+  it.each(lists)(
+    "in a frame of the kind %s, the frame is accepted although all rows of %s are invalid",
+    (kind, list, sample) => {
+      const { events, rejected } = checkFrames(
+        [frameOf(kind, { ...sample, [list]: [false] })],
+        checkPayload,
+      );
+      expect([events.map(({ payload }) => payload), rejected]).toEqual([
+        [{ ...sample, [list]: [] }],
+        [],
+      ]);
+    },
+  );
 
-  it.each(lists)("%s: a frame whose %s is not a list is refused", (kind, list, sample) => {
-    const { events, rejected } = checkFrames(
-      [frameOf(kind, { ...sample, [list]: { 0: 1 } })],
-      checkPayload,
-    );
-    expect([events, rejected]).toMatchObject([[], [{ kind, reason: "schema" }]]);
-  });
+  it.each(lists)(
+    "in a frame of the kind %s, the frame is refused if %s is not a list",
+    (kind, list, sample) => {
+      const { events, rejected } = checkFrames(
+        [frameOf(kind, { ...sample, [list]: { 0: 1 } })],
+        checkPayload,
+      );
+      expect([events, rejected]).toMatchObject([[], [{ kind, reason: "schema" }]]);
+    },
+  );
 
   it("are tested for tallies, boards, player lists and the other lists", () => {
     expect(lists.map(([kind, list]) => `${kind} ${list}`)).toEqual(

@@ -459,7 +459,7 @@ describe("a permission grant", () => {
     expect(await ownEntries()).toMatchObject([{ value: "kits.vip", state: "active", live: true }]);
   });
 
-  it("stays live on its server after its end, although a newer grant covers another server", async () => {
+  it("stays live after its end until its server is updated, although a newer grant covers another server", async () => {
     await link(anna, player.userId);
     const other = await buildSurvivalServer(server);
     const here = { scope: { all: false, serverIds: [serverId] } };
@@ -839,7 +839,7 @@ describe("the notices of a permission grant", () => {
     const exact = await made("grants", toAnna);
     await told();
     await settle();
-    // The wildcard applies to another server only, so this grant is new here.
+    // The wildcard applies to another server only, so this grant is announced as new.
     expect((await told()).keys).toEqual([`permission:${exact}:live`]);
     await as(admin, `DELETE ${base}/grants/${exact}`);
     await settle();
@@ -854,7 +854,7 @@ describe("the notices of a permission grant", () => {
     await elsewhere.destroy();
   });
 
-  it("are sent when the grant expires, but to no user while no user has linked the account", async () => {
+  it("are recorded when the grant expires, and are pushed to no user while no user has linked the account", async () => {
     await told();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await made("grants", { ...toAnna, expiresAt });

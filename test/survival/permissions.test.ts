@@ -175,7 +175,7 @@ describe("the tree of permission groups", () => {
       [node("__proto__"), node("b", "constructor")],
       ["b: there is no group constructor"],
     ],
-  ])("is checked if it has %s", (_case, groups, faults) => {
+  ])("is accepted or rejected correctly if it has %s", (_case, groups, faults) => {
     expect(findGroupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(
       faults,
     );
@@ -346,7 +346,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it("removes a managed group by its name only, and marks the stored rows of the group as withdrawn", () => {
+  it("removes a managed group by sending only its name, and marks the stored rows of the group as withdrawn", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
     const taken = computePermissionOps(fewer, rows);
@@ -359,7 +359,7 @@ describe("a push of permissions", () => {
     expect(pushed(rows, taken).filter(({ state }) => state === "withdrawn")).toHaveLength(3);
   });
 
-  it("does not remove the groups of the game itself, nor entries that it does not know", () => {
+  it("does not remove the groups of the game itself, nor entries that the site never pushed", () => {
     const own = group("default", { managed: false, permissions: ["kits.vip"] });
     const rows = pushed([], computePermissionOps(wanted({ groups: [own] }), []));
     const gone = wanted({ groups: [] });

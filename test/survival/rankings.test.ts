@@ -85,7 +85,7 @@ describe("the ranking by killed NPCs", () => {
     ]);
   });
 
-  it("gives players with equal kills the same rank, and lists the earlier player first", async () => {
+  it("gives players with equal kills the same rank, and lists first the player who reached the number first", async () => {
     await store(serverId, died(cora, 1), died(bert, 2), died(anna, 3), died(cora, 4));
     const [, body] = await ranking();
     expect((body as { entries: object[] }).entries).toEqual([
@@ -109,7 +109,7 @@ describe("the ranking by killed NPCs", () => {
     expect(now).toMatchObject({ entries: [entry(1, bert, 2, 3)] });
   });
 
-  it("leaves out staff if the server ignores them, and unlisted servers", async () => {
+  it("leaves out unlisted servers, and leaves out staff if the server ignores staff", async () => {
     const staff = {
       saveId: january,
       tallies: [{ ...bert, stats: {}, playtimeSec: 0, staff: true }],

@@ -153,7 +153,7 @@ describe("a report", () => {
   const change = (id: number, verb: string, body?: object, who: SignedIn = mona.user) =>
     as(who, `POST /admin/survival/reports/${id}/${verb}`, body ? { body } : {});
 
-  it("is seen by the first reader, closed with a note and reopened", async () => {
+  it("keeps the first staff member who marked it as seen, is closed with a note and reopened", async () => {
     const id = await sendAndFind();
     const seen = await change(id, "seen");
     expect(seen.body).toMatchObject({ report: { state: "seen", seenBy: named(mona) } });
@@ -195,7 +195,7 @@ describe("a report", () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
   });
 
-  it("about a staff member is handled by another", async () => {
+  it("can be changed by each staff member except the one whom it is about", async () => {
     const steamId = "76561198000000077";
     await buildSteamLink(site.server, { steamId, userId: mona.user.userId });
     await send({ target: { steamId, name: "Mona" } });
@@ -208,7 +208,7 @@ describe("a report", () => {
     expect((await change(id, "close", {}, admin.user)).status).toBe(200);
   });
 
-  it("about a moderator is neither shown nor announced to the moderator", async () => {
+  it("is neither shown nor announced to the moderator whom it is about", async () => {
     const [own, former] = ["76561198000000078", "76561198000000079"];
     const [nora, otto] = await Promise.all(
       [0, 1].map(() => site.follower(["survival.report"], { role: "moderator" })),
@@ -243,7 +243,7 @@ describe("a report", () => {
     expect([nora, otto].map(({ device }) => device.received.length)).toEqual([1, 3]);
   });
 
-  it("keeps its state when the account of the staff member is deleted", async () => {
+  it("stays closed when the account of the staff member who closed it is deleted", async () => {
     const id = await sendAndFind();
     const leaving = await signIn(site.server, { role: "moderator" });
     await change(id, "close", {}, leaving);
@@ -254,7 +254,7 @@ describe("a report", () => {
 });
 
 describe("staff", () => {
-  it("who subscribe are notified of each report once, whichever way it arrives", async () => {
+  it("are notified once of each report if they subscribe, for forms and events", async () => {
     const before = [mona, admin].map(({ device }) => device.received.length);
     await send();
     await storeSurvivalFrames(site.server.context, oak.id, [
@@ -285,7 +285,7 @@ describe("staff", () => {
     expect(refused.status).toBe(400);
   });
 
-  it("can let an event run wait for a report, of which the run learns no text", async () => {
+  it("can let an event run wait for a report, and the run receives no text of the report", async () => {
     await send();
     const told = await query(
       site.server,
@@ -297,7 +297,7 @@ describe("staff", () => {
     ]);
   });
 
-  it("see on the dashboard how many reports wait", async () => {
+  it("see the numbers of open and seen reports on the dashboard", async () => {
     const id = await sendAndFind();
     await send({ subject: "other" });
     await as(mona.user, `POST /admin/survival/reports/${id}/seen`);
@@ -305,7 +305,7 @@ describe("staff", () => {
     expect(body).toMatchObject({ reports: { open: 1, seen: 1 } });
   });
 
-  it("see the reports about a user with the user and with the user's appeal", async () => {
+  it("see the reports about a user on the user's page and with the user's appeal", async () => {
     const steamId = "76561198000000088";
     const player = await signIn(site.server);
     const appeal = await buildAppeal(site.server, { userId: player.userId, account: "cora" });
@@ -328,7 +328,7 @@ describe("staff", () => {
 });
 
 describe("a player", () => {
-  it("exports the reports that the player sent, and none of others", async () => {
+  it("exports the reports that the player sent, and no reports of other players", async () => {
     const steamId = "76561198000000099";
     const player = await signIn(site.server);
     await buildSteamLink(site.server, { steamId, userId: player.userId });

@@ -37,7 +37,7 @@ describe("the form of a report", () => {
     );
   });
 
-  it("is read up to the end of a text that is longer than 32 KiB", async () => {
+  it("is read completely even if one text is longer than 32 KiB and is shortened", async () => {
     const anyText = fc.string({ unit: fc.constantFrom("a", "ä", "😀", '"', "\\", "\u0001", "%") });
     await fc.assert(
       fc.asyncProperty(
@@ -58,7 +58,7 @@ describe("the form of a report", () => {
     );
   });
 
-  it("has only the first field data", async () => {
+  it("is read from its first field named data, and its other fields are ignored", async () => {
     expect(await read("data=1&data=2")).toBe("1");
     expect(await read("dat=1&userid=2&nothing")).toBeUndefined();
     expect(await read("data")).toBeUndefined();

@@ -106,7 +106,7 @@ describe("a report that arrives at the same moment in two processes", () => {
 });
 
 describe("forms that arrive while another transaction has the lock of a server's source", () => {
-  it("wait with one connection for each server, and are refused if they are too many", async () => {
+  it("wait with one database connection for each server, and are refused if too many forms wait", async () => {
     const [busy, free] = [await newServer(), await newServer()];
     const { sequelize } = other.context;
     const locked = Promise.withResolvers<void>();

@@ -332,7 +332,7 @@ describe("the participants of an event", () => {
       server.context,
     );
 
-  it("are counted once for a step, collected once, and then do not change", async () => {
+  it("belong to one list for each step, which is collected once and then does not change", async () => {
     const { id, state } = await open("one");
     expect(state).toBe("open");
     expect((await open("one")).id).toBe(id);

@@ -168,7 +168,7 @@ describe("moderation of a survival server", () => {
     }
   });
 
-  it("refuses what is no Steam id, no reason or too long", async () => {
+  it("is refused if the Steam id is invalid, the reason is missing or too long, or the duration is too long", async () => {
     const reason = "Aimbot";
     expect(refusedField(await send("kick", { steamId: "7", reason }))).toEqual([400, "steamId"]);
     expect(refusedField(await send("kick", { steamId: anna }))).toEqual([400, "reason"]);

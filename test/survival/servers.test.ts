@@ -854,7 +854,7 @@ describe("a survival server in public answers", () => {
     expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
   });
 
-  it("ranks players of equal distance by the time of reaching it, even after a later world", async () => {
+  it("gives players of equal distance the same rank, in the order in which they reached it, even after a later world", async () => {
     const { id } = await buildSurvivalServer(server);
     const tell = async (world: number, who: object, metres: number) => {
       const stats = { pvpKillDistance: metres, pveKillDistance: metres, playersKilled: metres };

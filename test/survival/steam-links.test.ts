@@ -132,7 +132,7 @@ describe("a link code of a game", () => {
     ]);
   });
 
-  it("gets the same answer while the account is linked, and links no account after that", async () => {
+  it("gets the same answer again while the account is linked, and links no account after the account was unlinked", async () => {
     const { steamId } = player();
     const code = await mint();
     const first = outcome(await enter(code));
@@ -273,7 +273,7 @@ describe("the game server that checks a link code", () => {
     expect(asked()).toBe(0);
   });
 
-  it("is asked for a code for ten minutes at most, even if it announces the code again", async () => {
+  it("is asked about a code for ten minutes at most, even if it announces the code again", async () => {
     const told = linkCodePayload("LONG", { expiresAt: Date.now() + 3_600_000 });
     await hear(told);
     const endsAt = async () =>
@@ -384,7 +384,7 @@ async function codesOf(of: SurvivalServer | undefined): Promise<unknown> {
 }
 
 describe("wrong link codes", () => {
-  it("count toward the limit of the address that several users share", async () => {
+  it("count toward one limit if several users enter them from one address", async () => {
     for (const _ of times(3, () => 0)) {
       expect((await enter("WRONG")).status).toBe(400);
       expect((await enter("WRONG", bert)).status).toBe(400);
@@ -392,7 +392,7 @@ describe("wrong link codes", () => {
     expect((await enter("WRONG", await signIn(server))).status).toBe(429);
   });
 
-  it("do not count for correct codes or for codes whose server did not answer", async () => {
+  it("count, while correct codes and codes whose server did not answer do not", async () => {
     for (const at of times(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }

@@ -67,20 +67,23 @@ describe("a game that reports that it lacks a capability", () => {
     ["announce", step("announce", { message: "Hear!" })],
     ["participation", counting()],
     ["npc", step("npc.spawn", { placement: "throne" })],
-  ])("receives no call from a step, which fails without a ledger entry: %s", async (what, one) => {
-    await capable(what);
-    const before = game.calls().length;
-    const { steps } = await ran(one);
-    expect(steps).toMatchObject([
-      {
-        status: "failed",
-        attempts: 1,
-        lastError: `UNSUPPORTED: the server's plugin does not have the capability ${what}`,
-      },
-    ]);
-    expect(game.calls().slice(before)).toEqual([]);
-    expect(await stage.rows("select what, state from survival_ledger")).toEqual([]);
-  });
+  ])(
+    "receives no call from a step that needs the capability %s, and the step fails without a ledger entry",
+    async (what, one) => {
+      await capable(what);
+      const before = game.calls().length;
+      const { steps } = await ran(one);
+      expect(steps).toMatchObject([
+        {
+          status: "failed",
+          attempts: 1,
+          lastError: `UNSUPPORTED: the server's plugin does not have the capability ${what}`,
+        },
+      ]);
+      expect(game.calls().slice(before)).toEqual([]);
+      expect(await stage.rows("select what, state from survival_ledger")).toEqual([]);
+    },
+  );
 
   it("is skipped by an announcement to all servers", async () => {
     await capable("announce");
@@ -154,7 +157,7 @@ describe("a kit of an event step", () => {
     expect(run.status).toBe("completed");
   });
 
-  it("stays with the other players if the game refuses it for one, and a retry gives it only to that one", async () => {
+  it("is kept by the other players if the game refuses it for one player, and a retry gives it only to that player", async () => {
     const bert = "76561198000000002";
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);

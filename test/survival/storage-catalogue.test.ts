@@ -74,7 +74,7 @@ const kinds = Object.entries(survivalFrameKinds).map(([kind, { payload }]) => {
   return { kind, samples: samplesOf(described) };
 });
 
-/** Returns frames of each kind. A time of expiry is in the future. */
+/** Returns frames of each kind. Times of expiry are in the future. */
 const framesOf = (turn: number) =>
   kinds.flatMap(({ kind, samples }) =>
     samples.map((sample) => {

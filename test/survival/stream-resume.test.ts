@@ -29,7 +29,7 @@ import {
 
 endAfterEach();
 
-/** Two API processes of one site. They do not poll for events, so they depend on notifications. */
+/** Two API processes of one site. They do not poll for events: only notifications deliver them. */
 const first = useServer({
   environment: { SSE_MAX_PER_IP: "1000" },
   listen: { maxBackoffMs: 100 },
@@ -106,7 +106,7 @@ describe("the stream of a survival server, while two connections store events", 
     expect([[lower], [higher]]).toEqual([await storedIds(early), await storedIds(late)]);
   });
 
-  it("sends the events of one server in the order of their commits, which is that of their ids", async () => {
+  it("sends the events of one server in the order of their ids, which is the order of their commits", async () => {
     const serverId = await build();
     const client = await followServerLive(first.current, serverId);
     await withConnections(async (one, other) => {
@@ -135,7 +135,7 @@ describe("the stream of a survival server, while two connections store events", 
       }
     });
     const done = Promise.all(storing).then(() => storedIds(serverId));
-    // The client begins with the page of the feed, and then follows the stream.
+    // The client first reads the page of the feed, and then follows the stream.
     const page = (await readOf(first.current, serverId, "/feed?limit=100")) as {
       events: { id: number }[];
     };
@@ -208,7 +208,7 @@ describe("the stream of a survival server, after a resume", () => {
     expect(client.blocks.at(-1)?.id ?? marker.id).toBe(marker.id);
   });
 
-  it("begins with a reset if the id is that of another server's event", async () => {
+  it("begins with a reset if the client sends the id of another server's event", async () => {
     const [serverId, otherId] = [await build(), await build()];
     await storeSurvivalFrames(first.current.context, otherId, [npcDied()]);
     const [foreign] = await storedIds(otherId);
@@ -219,7 +219,7 @@ describe("the stream of a survival server, after a resume", () => {
     expect(idsOf(client)).toEqual([]);
   });
 
-  it("sends what was stored while the LISTEN connection was cut, without polling", async () => {
+  it("sends the events that were stored while the LISTEN connection was cut, without polling", async () => {
     const serverId = await build();
     const client = await followServerLive(first.current, serverId);
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -257,7 +257,7 @@ describe("the streams of survival servers", () => {
     expect(clients.map(idsOf)).toEqual([[marker.id], [marker.id]]);
   });
 
-  it("are counted in the limit of an address, thirty at once, together with other streams", async () => {
+  it("count toward the limit of an address together with other streams, even thirty at once", async () => {
     const server = await startAnother({ environment: { SSE_MAX_PER_IP: "30" } });
     const { id } = await buildSurvivalServer(server);
     const opened = await Promise.all(
@@ -281,22 +281,25 @@ describe("the streams of survival servers", () => {
     expect(await metric(server, clients)).toBe(30);
   });
 
-  itInLongLane("cut off a client that does not read, while others are still served", async () => {
-    const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
-    const { id } = await buildSurvivalServer(server);
-    const reader = await followServerLive(server, id);
-    const deaf = await followServerLive(server, id);
-    deaf.pause();
-    const name = "x".repeat(64);
-    const dropped = () => metric(server, /^guildhall_sse_dropped_total\{reason="slow"\} (\d+)$/m);
-    while ((await dropped()) === 0) {
-      const frames = Array.from({ length: 500 }, () => npcDied({ name }));
-      await storeSurvivalFrames(server.context, id, frames);
-      const newest = await server.context.models.SurvivalEvent.max("id");
-      await reader.waitFor((block) => block.id === newest);
-    }
-    const marker = await flushFeed(server, id, reader);
-    expect(idsOf(reader).at(-1)).toBe(marker.id);
-    expect(new Set(idsOf(reader)).size).toBe(feedOf(reader).length);
-  });
+  itInLongLane(
+    "cut off a client that does not read, and continue to serve other clients",
+    async () => {
+      const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
+      const { id } = await buildSurvivalServer(server);
+      const reader = await followServerLive(server, id);
+      const deaf = await followServerLive(server, id);
+      deaf.pause();
+      const name = "x".repeat(64);
+      const dropped = () => metric(server, /^guildhall_sse_dropped_total\{reason="slow"\} (\d+)$/m);
+      while ((await dropped()) === 0) {
+        const frames = Array.from({ length: 500 }, () => npcDied({ name }));
+        await storeSurvivalFrames(server.context, id, frames);
+        const newest = await server.context.models.SurvivalEvent.max("id");
+        await reader.waitFor((block) => block.id === newest);
+      }
+      const marker = await flushFeed(server, id, reader);
+      expect(idsOf(reader).at(-1)).toBe(marker.id);
+      expect(new Set(idsOf(reader)).size).toBe(feedOf(reader).length);
+    },
+  );
 });

@@ -43,7 +43,7 @@ export async function signInCallers(
   };
 }
 
-/** Creates a survival server that seems to be connected to its game, in which two players are. */
+/** Creates a survival server that appears online, with two players. */
 export async function buildOnlineServer(server: TestServer): Promise<number> {
   const { id } = await buildSurvivalServer(server, {
     enabled: true,
@@ -61,7 +61,7 @@ export async function buildOnlineServer(server: TestServer): Promise<number> {
   return id;
 }
 
-/** Returns a frame with the payload that the documentation of its kind shows. */
+/** Returns a frame with the example payload from the documentation of its kind. */
 export const exampleFrame = (kind: string) =>
   survivalFrame(kind, findSurvivalKind(kind)?.example ?? {});
 
@@ -73,7 +73,7 @@ export const followServer = (
 ): Promise<StreamClient> =>
   followAt(server, `/api/v1/public/survival/servers/${id}/stream`, options);
 
-/** Opens the stream of a survival server, and waits for its states. */
+/** Opens the stream of a survival server, and waits until the states have arrived. */
 export async function followServerLive(
   ...args: Parameters<typeof followServer>
 ): Promise<StreamClient> {

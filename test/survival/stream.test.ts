@@ -66,7 +66,7 @@ const bye = (reason: string) => ({ event: "bye", retry: expect.any(Number), data
 
 const publicKinds = ["world.wiped", "survival.npc.died"];
 
-/** The kinds of stored events of which no stream tells, because only staff may see them. */
+/** The kinds of stored events that no stream sends, because only staff may see them. */
 const otherKinds = Object.entries(survivalFrameKinds)
   .filter(([kind, { isEvent }]) => isEvent && !feedKinds.some((known) => known === kind))
   .map(([kind]) => kind);
@@ -127,7 +127,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     expect(kindsOf(anyone)).toEqual([]);
   });
 
-  it("sends the new world after a wipe, and the server as it then is", async () => {
+  it("sends the new world and the new state of the server after a wipe", async () => {
     const client = await followServerLive(server.current, id);
     const saveId = Date.UTC(2027, 0, 7, 19);
     await store(survivalFrame("world.wiped", { saveId, blueprints: "wiped", size: 3_000 }));
@@ -152,7 +152,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
       const layers = Object.keys((data as { layers: object }).layers);
       expect(layers).toEqual(name === "moderator" ? ["events", "players", "bases"] : ["events"]);
       const read = () => readOf(server.current, id, "/map/live", headersOf[name]);
-      // For anonymous callers, the other route caches its answer for a second.
+      // The map route caches its answer for anonymous callers for a second.
       await until("the answer is new", async () => Object(await read()).at === Object(data).at);
       expect(data).toEqual(await read());
     }
@@ -177,7 +177,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
 });
 
 describe("a chat message that staff hide", () => {
-  it("is not sent to a client that reconnects, if nobody followed the server meanwhile", async () => {
+  it("is not sent to a client that reconnects after nobody followed the server", async () => {
     const headers = headersOf.logged_in;
     const client = await followServerLive(server.current, id, { headers });
     const { id: before } = await flushFeed(server.current, id, client);
@@ -199,7 +199,7 @@ describe("a chat message that staff hide", () => {
 });
 
 describe("an open stream of a survival server", () => {
-  it("follows a change of the audience that sees who is online", async () => {
+  it("shows or hides the online players when the audience of `presence` changes", async () => {
     const client = await followServerLive(server.current, id);
     await change("PUT /admin/survival/visibility", { presence: "anonymous" });
     await untilState(client, "online", isHidden(false));
@@ -213,7 +213,7 @@ describe("an open stream of a survival server", () => {
     expect(JSON.stringify(feedOf(client).slice(1))).not.toContain("killer");
   });
 
-  it("follows a change of the live map's audience, and of whether there is a live map", async () => {
+  it("shows or hides positions when the live map's audience changes or the live map is turned off", async () => {
     const client = await followServerLive(server.current, id);
     await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
     await untilState(client, "live", isHidden(true));
@@ -222,7 +222,7 @@ describe("an open stream of a survival server", () => {
     expect(stateOf(client, "live")).toMatchObject({ hidden: true, layers: {} });
   });
 
-  it("shows that the server is offline when it is disabled, and stays open", async () => {
+  it("reports the server as offline when it is disabled, and stays open", async () => {
     const client = await followServerLive(server.current, id);
     expect(stateOf(client, "server")).toMatchObject({ online: true });
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
@@ -234,7 +234,7 @@ describe("an open stream of a survival server", () => {
   it.each([
     ["deleted", () => change(`DELETE /admin/survival/servers/${id}?purge=true`)],
     ["unlisted", () => change(`PUT /admin/survival/servers/${id}`, { listed: false })],
-  ] as const)("ends when the server is %s, and is not found after that", async (_, end) => {
+  ] as const)("ends when the server is %s, and cannot be opened after that", async (_, end) => {
     const client = await followServerLive(server.current, id);
     const staff = await followServerLive(server.current, id, { headers: headersOf.admin });
     await end();

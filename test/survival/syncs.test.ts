@@ -103,7 +103,7 @@ describe("the ledger of pushes to survival servers", () => {
        where server_id = $1 and state = 'confirmed' and run_id is null group by 1 order by 1`,
       serverId,
     );
-    // 5,000 entries are left after the deletion; this synchronization then added one.
+    // The deletion keeps 5,000 entries, and this synchronization then adds one.
     expect(counts).toEqual([
       { what: "titles", count: 5_001, min: 101 },
       { what: "voice", count: 5_100, min: 1 },
@@ -155,7 +155,7 @@ describe("a requested push of data to a game server", () => {
     await runSyncJob({ serverId: 2_000_000_000, name }, server.context);
   });
 
-  it("is requested again by the hello of the game", async () => {
+  it("is requested again when the game sends a hello", async () => {
     await ask();
     await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN", { answered: 503 }))));
     expect(await stands()).toMatchObject({ state: "offline", error: "SHARD_DOWN", retried: false });
@@ -229,7 +229,7 @@ describe("a push of data to a game server", () => {
     expect(failures).toEqual([{ reason: code, isLost: kept === "lost" }]);
   });
 
-  it("is retried, later each time, if it is accepted only in part", async () => {
+  it("is retried after a longer wait each time if the game accepts it only in part", async () => {
     await ask();
     await push(kindThat(() => Promise.resolve({ problem: "2 were refused" })));
     expect(await stands()).toMatchObject({ state: "failed", error: "2 were refused", tries: 1 });
@@ -265,7 +265,7 @@ describe("a push of data to a game server", () => {
     expect(await jobs()).toBe(1);
   });
 
-  it("ends with the frame that reports its outcome, even if that arrives before the answer", async () => {
+  it("ends with the frame that reports its outcome, even if the frame arrives before the answer", async () => {
     await ask();
     const { context } = server;
     let ref = "";
@@ -299,7 +299,7 @@ describe("a push of data to a game server", () => {
     );
   });
 
-  it("is recorded as lost if its worker died, and the sweep starts another one", async () => {
+  it("is recorded as lost if its worker died, and the sweep starts another push", async () => {
     await ask();
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");
@@ -390,7 +390,7 @@ describe("the permission inventory of a server", () => {
     expect(await pages()).toEqual([]);
   });
 
-  it("is replaced, while incomplete, by the next inventory or that of another game process", async () => {
+  it("is replaced while its pages are incomplete if a page of a newer inventory or of another game process arrives", async () => {
     await told({ page: 2 });
     await told({ inventoryId: "two" });
     expect(await pages()).toEqual([{ inventory_id: "two", page: 1 }]);
@@ -445,7 +445,7 @@ describe("the permission inventory of a server", () => {
     expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
-  it("is requested again with the permissions after a plugin is unloaded, even before any push", async () => {
+  it("is requested again together with the permissions after a plugin is unloaded, even before the first push", async () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("plugin.unloaded", { name: "Kits" }),
     ]);

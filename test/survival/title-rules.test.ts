@@ -316,7 +316,7 @@ describe("titles that follow the scores of players", () => {
     expect(Number(job?.startAfter)).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  it("are sent again if the holder changes, and not otherwise", async () => {
+  it("are sent again only if the holder changes", async () => {
     await put({ mode: "first", rules: [kills()] });
     await tally([1, 5]);
     await push("titles");
@@ -486,7 +486,7 @@ describe("the style of chat messages that the site sends", () => {
     expect(outcome(await readVoice())).toEqual(before);
   });
 
-  it("names in the error the parts that a format must contain and may contain", async () => {
+  it("is refused with an error that names the parts that a format must contain or may contain", async () => {
     const format = { chat: "{Title}", console: "{Message} {Password}" };
     expect(outcome(await putVoice({ format }))).toEqual([
       400,

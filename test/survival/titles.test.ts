@@ -80,7 +80,7 @@ describe("the title categories", () => {
 });
 
 describe("ranks", () => {
-  it("are shared by players with equal values, as in 1, 2, 2, 4, the earlier player listed first", () => {
+  it("are shared by players with equal values, as in 1, 2, 2, 4, and the player who reached the value first is listed first", () => {
     const given = [standing("d", 5), standing("c", 7, 20), standing("a", 9), standing("b", 7, 10)];
     expect(rankScores(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
       ["a", 1],
@@ -117,7 +117,7 @@ describe("ranks", () => {
 describe("the holders of titles", () => {
   const kills = [standing("b", 7, 20), standing("a", 7, 10), standing("c", 3), standing("z", 0)];
 
-  it("are the best players, and of two equal players the earlier one is listed first", () => {
+  it("are the best players, and of two equal players the one who reached the value first is listed first", () => {
     expect(assignTitles([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
       { steamId: "a", titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1 }] },
     ]);

@@ -31,7 +31,7 @@ class FakeSource implements TopicSource<LogEvent> {
   events: LogEvent[] = [];
   changes: TopicChanges | undefined;
   hear: (lastId: number) => void = () => undefined;
-  /** The reads so far, with the context of the request in which they ran. */
+  /** The reads so far, each with whether it ran in the context of a request. */
   readonly reads: { readonly name: string; readonly isOfRequest: boolean }[] = [];
   isBroken = false;
   readonly #work: () => Promise<void>;
@@ -122,7 +122,7 @@ async function follow(
 }
 
 describe("a topic", () => {
-  it("reads outside the request that opened it, and outside those that follow", async () => {
+  it("reads its data outside the read limits of the request that opened it and of later requests", async () => {
     const source = new FakeSource();
     const all = newTopics();
     await follow(all, topicOf(1, source));
@@ -199,7 +199,10 @@ describe("a topic", () => {
   });
 });
 
-/** Starts a feed of these events. @returns the numbers of calls, and a function that reads again */
+/**
+ * Starts a feed of the source's events.
+ * @returns the feed, the ids of delivered events, and how often the feed began anew
+ */
 async function startFeed(source: FakeSource) {
   const told = { delivered: [] as number[], anew: 0 };
   const feed = new StoredEventFeed<LogEvent>(source, context, {
@@ -226,7 +229,7 @@ describe("a feed whose last event is missing", () => {
     await feed.stop();
   });
 
-  it("begins anew if the event was younger, or if another event has its id", async () => {
+  it("begins anew if the event was too young to be deleted, or if another event has its id", async () => {
     for (const [age, later] of [
       [0, []],
       [2 * hour, [eventOf(7)]],

@@ -20,10 +20,7 @@ interface Field {
   readonly described: SchemaDescription;
 }
 
-/**
- * Returns the fields of a payload that have no fields themselves. In a path, `0` stands for each
- * item of a list.
- */
+/** Returns the innermost fields of a payload. In a path, `0` stands for each item of a list. */
 function fieldsIn(described: SchemaDescription, path: Path = []): Field[] {
   const { keys, items, matches } = described;
   if (matches) return matches.flatMap(({ schema }) => fieldsIn(schema, path));

@@ -70,7 +70,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is, under the biweekly rule, on each first, third and fifth such weekday of a month", () => {
+  it("is, under the biweekly rule, on the first, third and fifth occurrence of its weekday in each month", () => {
     const biweekly = settled({ wipeRule: "biweekly" });
     expect(wipesFrom(biweekly, "2025-12-31T12:00Z", 7)).toEqual([
       "2026-01-01T19:00Z",
@@ -83,7 +83,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is at the end of the gap if a clock change skips its local time, unlike for an event", () => {
+  it("is at the end of the gap if a clock change skips its local time, while an event is moved by the length of the gap", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(nextAfter(sundays, "2026-03-25T00:00Z").nextWipe).toBe("2026-03-29T01:00Z");
     expect(nextAfter(sundays, "2026-03-29T01:00Z").nextWipe).toBe("2026-04-05T00:30Z");
@@ -338,7 +338,7 @@ function everyMinute(cron: string, zone: string, year: number): number[] {
   const spans = offsetsOf(zone, begin, end);
   let lastWall = begin + (spans[0]?.offset ?? 0) - 60_000;
   for (const { from, to, offset } of spans) {
-    // A local time that the clocks skip fires at the moment after the gap.
+    // A local time that the clocks skip counts as the moment right after the gap.
     for (let wall = lastWall + 60_000; wall < from + offset; wall += 60_000) {
       if (fires(wall)) found.add(from);
     }

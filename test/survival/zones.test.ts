@@ -297,7 +297,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is sent at each attempt with the key and the name of its preset from the time of opening", async () => {
+  it("is sent at each attempt with the key and the name that its preset had when the zone was opened", async () => {
     const id = await make({ key: "boss-arena", name: "Boss arena" });
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened({ presetKey: "boss-arena" });
@@ -314,7 +314,7 @@ describe("a zone", () => {
     expect(await leaseRow()).toMatchObject({ state: "open" });
   });
 
-  it("is sent with its key as the name if an older release stored no name", async () => {
+  it("is sent with the key of its preset as the name if an older release stored no name", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened();
@@ -429,7 +429,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is marked as expired if the game ends it, by whichever comes first: the job or the frame", async () => {
+  it("is marked as expired if the game ends it, by the job or by the frame, whichever comes first", async () => {
     await make();
     const { leaseId } = await opened();
     simulator.world.leases.clear();

@@ -217,7 +217,7 @@ describe("the content of a webhook message", () => {
     ]);
   });
 
-  it("follows the current visibility: hidden fields are left out, and a closed feature sends nothing", async () => {
+  it("leaves out fields that the current visibility hides, and no message is sent for a closed feature", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const see = (houses: object | null) =>
       site.as("PUT /admin/shard/visibility", { features: { houses } });
@@ -286,7 +286,7 @@ describe("the content of a webhook message", () => {
     expect(receiver.posted).toHaveLength(1);
   });
 
-  it("is the run of an announced event, and none is sent for a rehearsal or an unannounced event", async () => {
+  it("is the run of an announced event, and no message is sent for a rehearsal or an unannounced event", async () => {
     const { receiver } = await site.make({ streams: ["event.run"] });
     const narrow = await site.make({ streams: ["event.started", "event.run"] });
     const announced = await makeRun("the-feast", { listed: true });
@@ -371,7 +371,7 @@ describe("a receiver's answer", () => {
     }
   });
 
-  it("leads to retries under the same id until the message is accepted, if it never arrives", async () => {
+  it("that never arrives leads to retries under the same id until the message is accepted", async () => {
     const { id, secret, receiver } = await site.make();
     receiver.behave = silent;
     await worker.stop();
@@ -390,7 +390,7 @@ describe("a receiver's answer", () => {
     for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
   });
 
-  it("leads to retries under the same id, newly signed, until one succeeds, if it is no 2xx", async () => {
+  it("that is no 2xx leads to retries under the same id, each with a new signature, until one succeeds", async () => {
     const elsewhere = site.address();
     const redirect = answer(307, { location: elsewhere.url });
     const bad: readonly (readonly [Behaviour, number | null, string])[] = [
@@ -433,7 +433,7 @@ describe("a receiver's answer", () => {
     expect(elsewhere.posted).toEqual([]);
   });
 
-  it("delays all messages of the webhook as long as its Retry-After says, in seconds or as a date", async () => {
+  it("delays all messages of the webhook for the time in its Retry-After, whether in seconds or as a date", async () => {
     const hooks = [await site.make(), await site.make()] as const;
     const later = { "retry-after": new Date(Date.now() + 3_000).toUTCString() };
     hooks[0].receiver.behave = first(answer(429, { "retry-after": "2" }), answer(204));
@@ -506,7 +506,7 @@ describe("a receiver's answer", () => {
     expect(await site.seen(id)).toMatchObject(well);
   });
 
-  it("fails the delivery if it is 500 nine times, and the webhook counts as failing until one succeeds", async () => {
+  it("of 500 at nine attempts fails the delivery, and the webhook counts as failing until a delivery succeeds", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     await site.announce("site.notice");
@@ -557,7 +557,7 @@ describe("a receiver's answer", () => {
     ["in Discord's answer to a limited request", limitedFor(1e14), { format: "discord" }],
     ["in Discord's headers of an accepted request", answer(204, noMore), { format: "discord" }],
   ])(
-    "delays for no more than one day if it asks for decades, %s; five failing days switch the webhook off",
+    "delays for no more than one day if it asks for decades, %s, and five failing days then switch the webhook off",
     async (_how, behave, body) => {
       const day = 86_400_000;
       const address = site.address("/api/webhooks/76/patient-canary");

@@ -32,8 +32,8 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
 });
 
 /**
- * Passes the result or the error of `work` to the callback `done`. If the library throws in `done`, its error
- * goes to `fail`: uncaught, it would end the process.
+ * Passes the result or the error of `work` to the callback `done`. If the library throws in `done`, passes that
+ * error to `fail`: an uncaught error would end the process.
  */
 export async function passResultToCallback<T>(
   work: Promise<T>,

@@ -52,7 +52,7 @@ interface Redirectable {
   readonly end: () => void;
 }
 
-/** A response for passport that only passes the URL of a redirect to `take`. The route sends it. */
+/** A response for passport. It only passes the URL of a redirect to `take`; the route sends the redirect. */
 function redirectResponse(take: (location: string) => void): Redirectable {
   let location = "";
   const setHeader = (name: string, value: string) => {

@@ -28,7 +28,10 @@ export interface KindDocument {
   readonly example: object;
 }
 
-/** Values of `does` for kinds that report a state. All other kinds report an occurrence. */
+/**
+ * Values of `does` for kinds that report a whole state or part of a snapshot. All other kinds report an
+ * occurrence.
+ */
 const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
 
 function shardKind([name, kind]: readonly [string, Kind]): KindDocument {

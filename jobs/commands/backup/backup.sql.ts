@@ -46,8 +46,8 @@ export const setSequenceSql = `
   from pg_sequence where seqrelid = to_regclass($1)`;
 
 /**
- * Disables or enables triggers: the restored rows already contain their effects. Only a superuser could set
- * session_replication_role instead.
+ * Disables triggers during a restore, because the restored rows already contain their effects, or enables them.
+ * Only a superuser could set session_replication_role instead.
  */
 export const switchTriggersSql = (
   how: "disable" | "enable",

@@ -156,9 +156,9 @@ async function load(
 const idsOfLog = "public.shard_events_id_seq";
 
 /**
- * Returns how many ids may have been used since the backup. No sequence grows by more than one per second for
- * long. Sessions, links in a game and keys of commands may still contain such an id, so a new row must not get
- * it.
+ * Returns how many ids a sequence may have issued since the backup: none grows by more than one per second for
+ * long. New rows must not get these ids, because sessions, links in a game and keys of commands may still contain
+ * them.
  */
 const estimateUsedIds = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));

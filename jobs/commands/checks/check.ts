@@ -22,11 +22,11 @@ export const faultResult = (detail: string, fix: string): DoctorResult => ({
 export const skippedResult = (detail: string): DoctorResult => ({ status: "skipped", detail });
 
 export const reasonOf = (error: unknown): string => {
-  // If a host name has two addresses, a refused connection has a code and no message.
+  // If a host name has two addresses, the error of a refused connection has a code but no message.
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(message || code || error);
 };
 
-/** True if a table is missing: migrations are pending. */
+/** True if a table is missing, because migrations are pending. */
 export const isMissingRelation = (error: unknown): boolean =>
   (error as { original?: { code?: string } }).original?.code === "42P01";

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/platform/job-records/processes.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-/** Checks if the server allows enough connections for each process of the Procfile and each running one. */
+/** Checks if the server allows enough connections for all processes of the Procfile and all running processes. */
 export const connectionsCheck: DoctorCheck = {
   name: "connections",
   async run({ config, sequelize, models }) {
@@ -37,7 +37,7 @@ export const connectionsCheck: DoctorCheck = {
   },
 };
 
-/** The lowest limit of server, database and user. -1 means no limit. */
+/** The lowest connection limit of server, database and user. -1 means no limit. */
 const givenSql = `
   select least(
     current_setting('max_connections')::int

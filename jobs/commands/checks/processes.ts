@@ -75,8 +75,8 @@ async function checkHealth(
 const answerWithinMs = 2_000;
 
 /**
- * Returns the failing checks of a process; none without an answer, because a process in a container may be
- * unreachable.
+ * Returns the failing checks of a process. Returns none if the process does not answer, because a process in a
+ * container may be unreachable.
  */
 async function failingChecks(url: string): Promise<string[]> {
   try {

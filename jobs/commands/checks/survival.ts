@@ -32,7 +32,7 @@ export const survivalCheck: DoctorCheck = {
 const isConsoleAway = ({ server, link }: ServerRecord): boolean =>
   server.enabled && server.kind === "webrcon" && link !== "connected";
 
-/** Judges the state that ingest reports: a test of its own could get the address of this host banned. */
+/** Uses the console state that ingest reports: a test connection could get the address of this host banned. */
 function consoleFault({ server, link, source }: ServerRecord): DoctorResult {
   const { id, slug, rconHost, rconPort } = server;
   const where = `PUT /api/v1/admin/survival/servers/${id}`;

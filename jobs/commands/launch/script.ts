@@ -18,8 +18,8 @@ export interface Script {
 export const projectFolder = path.join(import.meta.dirname, "../../..");
 
 /**
- * Limits the heap space for new objects, like the Procfile. By default, V8 lets it grow to 32 MB or more on large
- * machines, and start-up alone fills it.
+ * Limits V8's heap space for new objects, as the Procfile does. By default, this space can grow to 32 MB or more
+ * on large machines, and start-up alone fills it.
  */
 export const nodeFlags = ["--max-semi-space-size=8"] as const;
 

@@ -7,7 +7,10 @@ interface ReceiverPorts {
   readonly relay: number;
 }
 
-/** Allows the demo's push relay in addition to the relays of browsers, and sets the name server that resolves it. */
+/**
+ * Allows the demo's push relay in addition to the relays of browsers, and sets the name server that resolves the
+ * relay's name.
+ */
 export const demoReceiverEnvironment = (
   { PUSH_ALLOWED_ORIGINS }: Config,
   { relay }: ReceiverPorts,

@@ -39,7 +39,10 @@ export const chooseDemoSurvival = (): Promise<DemoSurvivalServer[]> =>
     })),
   );
 
-/** The file in which the demo's content leaves the plugin key of a server for the simulated game. */
+/**
+ * The file with a server's plugin key: the program that creates the demo's content writes it for the simulated
+ * game.
+ */
 const keyFileOf = ({ folder }: Pick<LaunchPlan, "folder">, slug: string): string =>
   path.join(folder, `${slug}.key`);
 

@@ -118,7 +118,10 @@ export function demoShardScript(
   };
 }
 
-/** Requests the imports of the shard's world, unless they were done, and prints them as JSON. A worker runs them. */
+/**
+ * Requests the imports of the shard's world that were not done yet, and prints their names as JSON. A worker runs
+ * them.
+ */
 export const demoWorldScript = ({ environment }: LaunchPlan, databaseUrl: string): Script => ({
   name: "world",
   file: "test/demo/import.ts",

@@ -134,7 +134,7 @@ export class StandaloneSite {
     const survival = await chooseDemoSurvival();
     const secrets = newDemoSecrets();
     const provider = demoProviderScript(this.#plan, secrets);
-    // Start the provider first: the site contacts it once it is configured.
+    // Start the provider first: the site contacts a provider when it is configured.
     await this.#superviseScript(provider, this.#infrastructure);
     const content = demoContentScript(this.#plan, databaseUrl, {
       ...shard,

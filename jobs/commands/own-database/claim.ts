@@ -12,13 +12,14 @@ const answerWithinMs = 2_000;
 
 /**
  * Makes this process the only user of a data folder, and returns a function that releases the folder. The process
- * listens on a socket in the folder: it closes with the process, while a lock file would remain.
+ * listens on a socket in the folder: a socket closes with its process, while a lock file would remain.
  * @throws {LaunchError} if another process uses the folder
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  // Try to listen first, as only one process can; an answer of the process that listens may be outdated.
+  // Try to listen before asking the process that listens: only one process can listen, and the answer may be
+  // outdated.
   const server = (await listen(socket)) ?? (await listenInstead(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

@@ -31,7 +31,9 @@ export interface LocalPostgresOptions {
 
 const starts = 3;
 const startPauseMs = 300;
-/** Timeout of the fast shutdown. After it the server is killed, and recovers from its WAL at the next start. */
+/**
+ * Timeout of the fast shutdown. After this time the server is killed; at its next start it recovers from its WAL.
+ */
 const fastShutdownMs = 2_500;
 
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {

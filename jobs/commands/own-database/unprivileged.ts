@@ -18,7 +18,7 @@ export function findUnprivilegedUser(): UnprivilegedUser {
   requireSetpriv();
   const { user, group } = findUser();
   const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];
-  // Without this flag, the kernel ignores the capability in access(2), which initdb calls.
+  // Without this flag, access(2), which initdb calls, ignores the capability `dac_override`.
   const keep = ["--securebits=+no_setuid_fixup"];
   const access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {

@@ -28,7 +28,7 @@ export class SurvivalNpcState extends Model<
   InferCreationAttributes<SurvivalNpcState>
 > {
   declare serverId: number;
-  /** Time of the server's last hello. Pushes before it may be lost. */
+  /** Time of the server's last hello. Pushes before this hello may be lost. */
   declare saidHelloAt: CreationOptional<Date>;
   declare placements: readonly PlacementState[] | null;
   /** Boot id of the game process that reported the placements. */

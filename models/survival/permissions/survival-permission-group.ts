@@ -26,7 +26,7 @@ export class SurvivalPermissionGroup extends Model<
   declare name: string;
   declare title: CreationOptional<string>;
   declare rank: CreationOptional<number>;
-  /** Name of the group that it inherits from. */
+  /** Name of the group from which this group inherits. */
   declare parent: string | null;
   declare permissions: CreationOptional<string[]>;
   declare scopeAll: CreationOptional<boolean>;

@@ -25,7 +25,7 @@ export interface Participant {
   readonly score: number;
 }
 
-/** A count that the game makes of the participants of an event on a survival server. */
+/** A game's count of the participants of an event on a survival server. */
 export class SurvivalParticipation extends Model<
   InferAttributes<SurvivalParticipation>,
   InferCreationAttributes<SurvivalParticipation>

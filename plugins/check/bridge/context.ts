@@ -11,7 +11,6 @@ import { FrameJudge, type ReceivedFrames } from "./frame-judge.ts";
 import type { BridgeRequirement } from "./requirements.ts";
 import { openStream, type SidecarStream } from "./sidecar-stream.ts";
 
-/** The context of a check of a sidecar. */
 export interface CheckContext {
   readonly game: Game;
   readonly wsUrl: string;

@@ -141,7 +141,7 @@ export class FrameJudge implements FrameReceiver {
     }
     const isReplay = this.#heard.live === null;
     if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);
-    // An invalid event still takes a number of the sequence.
+    // An invalid event takes a `seq` too, so check its order.
     if (!Number.isSafeInteger(seq)) return;
     const order = this.#sequence.advanceTo(Number(seq), () => undefined);
     this.#report.judge("stream.sequence", order === "next", () => ({

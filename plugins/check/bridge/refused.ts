@@ -29,7 +29,7 @@ export const refusedCheck: Check = {
   },
 };
 
-/** Requests the stream in a way that must be refused. If it is opened, its frames are ignored. */
+/** Requests the stream in a way that must be refused. If the stream opens anyway, its frames are ignored. */
 export async function ask(
   bench: CheckContext,
   given: { readonly token: string; readonly protocol: number },

@@ -13,7 +13,6 @@ export interface StreamOptions {
   readonly cursor: Cursor | null;
 }
 
-/** Receives the frames of one connection. */
 export interface FrameReceiver {
   receive(text: string, isBinary: boolean): void;
   /** Called if a frame is larger than the limit. The connection is then closed. */

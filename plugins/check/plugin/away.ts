@@ -13,8 +13,8 @@ import {
 } from "./context.ts";
 
 /**
- * The maximum number of connections while the site is away. Three loops with random pauses, from 1 s doubling
- * to 60 s, exceed it in less than one of 100,000 runs.
+ * The maximum number of connections while the site is away. A plugin with three retry loops, whose random pauses
+ * double from 1 s to 60 s, exceeds this number in less than one of 100,000 runs.
  */
 const maxConnections = { inAll: 30, inSecondHalf: 12 } as const;
 

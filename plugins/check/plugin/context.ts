@@ -8,7 +8,6 @@ import type { Watch } from "../watch/watch.ts";
 import type { PluginRequirement } from "./requirements.ts";
 import type { CheckTimes } from "./times.ts";
 
-/** The context of a check of a plugin. */
 export interface CheckContext {
   readonly game: Game;
   readonly site: Site;

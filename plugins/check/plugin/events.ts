@@ -8,7 +8,7 @@ import {
   waitForHello,
 } from "./context.ts";
 
-/** If no event arrives for this time, all events have arrived. */
+/** After this time without an event, the check treats all events as received. */
 const quietMs = 3_000;
 
 /** The number of calls to wait for, to see if the sequence continues from call to call. */

@@ -77,7 +77,7 @@ function judgeRepeat(
 ): void {
   const seq = batchOf(sent)?.events[0]?.seq ?? 0;
   const next = again && batchOf(again);
-  // If the plugin starts a new epoch, it begins with the oldest event in its buffer.
+  // If the plugin starts a new epoch, that epoch begins with the oldest event in the plugin's buffer.
   const isNew = next !== undefined && next.epoch !== batchOf(sent)?.epoch;
   report.judge(id, isNew || continuesAt(next, seq), () => ({
     expected: `seq ${seq} again, or a gap if the buffer lost it meanwhile`,

@@ -16,7 +16,10 @@ const marks: Readonly<Record<Status, string>> = {
   "does not apply": "–",
 };
 
-/** Returns 0 if each requirement passed or does not apply, 1 if one failed, else 2 because some were not seen. */
+/**
+ * Returns the exit code: 1 if a requirement failed; otherwise 2 if one was not seen; 0 if each passed or does not
+ * apply.
+ */
 export function exitCodeOf({ verdicts }: CheckResult): 0 | 1 | 2 {
   if (verdicts.some(({ status }) => status === "failed")) return 1;
   return verdicts.some(({ status }) => status === "not seen") ? 2 : 0;

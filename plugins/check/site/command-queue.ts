@@ -108,7 +108,7 @@ export class CommandQueue {
     });
   }
 
-  /** Answers the open poll; without an argument, with no commands. */
+  /** Answers the open poll. Without an argument, the answer contains no commands. */
   endWait(answer: Answer = { status: 200, body: { commands: [] } }): void {
     const waiter = this.#waiter;
     this.#waiter = null;

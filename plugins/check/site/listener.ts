@@ -36,7 +36,10 @@ export class Listener {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Accepts connections again. @returns the times of the attempts meanwhile, from `performance.now()` */
+  /**
+   * Accepts connections again.
+   * @returns the times of the connection attempts since `goAway`, from `performance.now()`
+   */
   comeBack(): number[] {
     const attempts = this.#attempts ?? [];
     this.#attempts = null;

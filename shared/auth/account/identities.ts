@@ -55,8 +55,8 @@ export function unlinkIdentity(unlinking: UnlinkRequest, context: Context): Prom
 }
 
 /**
- * Removes an identity of a locked user. The lock keeps two requests at once from removing the last two
- * ways to sign in.
+ * Removes an identity of a locked user. The lock keeps two concurrent requests from removing the last two ways to
+ * sign in.
  * @throws AppError conflict if it is the last way to sign in, missing if another request removed it
  */
 export async function removeIdentity(

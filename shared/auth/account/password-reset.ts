@@ -90,8 +90,8 @@ interface ResetLink {
 }
 
 /**
- * Makes a reset link for the current address of the user. The row is locked because a change of the
- * address ends all earlier links: no link for the former address may follow.
+ * Makes a reset link for the current address of the user. A change of the address ends all earlier links; the
+ * lock of the row keeps this function from making a link for the former address afterwards.
  * @returns null if the user is deleted, disabled or without an address
  */
 export function makeResetLink(

@@ -47,8 +47,8 @@ export interface CreatedInvite {
 
 /**
  * Invites a person to an account with the given role: by mail, or by a link if mail is off.
- * @throws AppError forbidden if the actor is no longer an administrator: a demotion revokes all open
- * invitations, so none may follow it
+ * @throws AppError forbidden if the actor is no longer an administrator: a demotion revokes the actor's open
+ * invitations, so none may be created after it
  */
 export function createInvite(
   { email, role }: NewInvite,

@@ -165,7 +165,7 @@ async function returnSuccessor(
   const { successorSealed } = used;
   if (successorSealed === null) return overtakenRefreshTokenError();
   const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
-  // A stored successor may be used already, because the previous release does not clear it then.
+  // A stored successor may already be used, because the previous release does not clear successors that are used.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshTokenError();

@@ -67,7 +67,7 @@ function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): P
   return inCallersTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
-/** Replaces an outdated hash. It is skipped while hashing is busy, so that no sign-in waits. */
+/** Replaces an outdated hash. While hashing is busy, the hash stays as it is, so that no sign-in waits. */
 async function renewHash(
   { id, passwordHash }: UserRow,
   password: string,

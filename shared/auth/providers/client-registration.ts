@@ -7,7 +7,7 @@ export const tokenAuthMethods: readonly TokenAuthMethod[] = [
   "client_secret_post",
 ];
 
-/** CATALOGUE of signature algorithms with a key that the provider publishes. */
+/** CATALOGUE of signature algorithms that use a key which the provider publishes. */
 const keyAlgorithms: readonly IdTokenAlgorithm[] = [
   "RS256",
   "RS384",
@@ -22,7 +22,7 @@ const keyAlgorithms: readonly IdTokenAlgorithm[] = [
   "Ed25519",
 ];
 
-/** CATALOGUE of signature algorithms with the client's secret. */
+/** CATALOGUE of signature algorithms that use the client's secret as key. */
 const secretAlgorithms: readonly IdTokenAlgorithm[] = ["HS256", "HS384", "HS512"];
 
 export const idTokenAlgorithms = [...keyAlgorithms, ...secretAlgorithms];
@@ -71,8 +71,8 @@ const unsupportedDemands = [
 ] as const;
 
 /**
- * Returns the methods of which a provider must list one; empty without a secret, because providers often omit
- * `none`.
+ * Returns the authentication methods of which a provider must list one. Without a secret none is required,
+ * because providers often omit `none`.
  */
 function requiredAuthMethods({ hasSecret, tokenAuthMethod }: ClientSettings): readonly string[] {
   if (!hasSecret) return [];

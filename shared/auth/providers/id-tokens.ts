@@ -36,8 +36,8 @@ export interface VerifiedToken {
 const longestSubject = 255;
 
 /**
- * Verifies an ID token with the provider's keys. If the user endpoint can be read, its subject must be
- * the same; the ID token alone is sufficient proof.
+ * Verifies an ID token with the provider's keys. The user endpoint, if it can be read, must return the same
+ * subject; otherwise the ID token alone is sufficient.
  * @throws {ProviderFailure}
  */
 export async function verifyIdToken(
@@ -124,7 +124,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // The setting for ID tokens applies here only if it is an algorithm with the client's secret.
+  // The algorithm that is set for ID tokens applies to this answer only if it uses the client's secret as key.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {

@@ -190,7 +190,7 @@ function refuseIssuer(issuer: string, config: Config): void {
 interface ProviderAction {
   readonly id: string;
   readonly actor: Caller;
-  /** Must not contain the secret. */
+  /** Details without the client's secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 

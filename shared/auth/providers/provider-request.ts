@@ -112,7 +112,7 @@ type ProviderFailureKind = Exclude<ProviderCheckStatus, "ok"> | "misconfigured" 
 /** A provider failed or sent an answer that cannot be trusted. Callers do not see the reason. */
 export class ProviderFailure extends AppError {
   readonly fault: ProviderFailureKind;
-  /** For administrators and the log. */
+  /** Reason, for administrators and the log. */
   readonly reason: string;
 
   constructor(fault: ProviderFailureKind, reason: string, cause?: unknown) {

@@ -62,7 +62,7 @@ async function verifyWithEachKey(
   throw new JWSSignatureVerificationFailed();
 }
 
-/** Names the refused algorithm in the error, so that an administrator can set it. */
+/** Names the refused algorithm in the error, so that an administrator can choose that algorithm. */
 function nameAlgorithm(error: unknown, token: string): unknown {
   if (!(error instanceof JOSEAlgNotAllowed)) return error;
   const { alg = "" } = decodeProtectedHeader(token);

@@ -40,7 +40,10 @@ export const wrongOwnCodeError = (): SignInRefusal =>
 export const wrongOwnPasswordError = (): SignInRefusal =>
   new SignInRefusal("credentials", "wrong_password", "Wrong password");
 
-/** The refusal that tells the app that the second factor is missing: the app signs in with a single request. */
+/**
+ * Tells an app that the second factor is missing. The app then signs in again, with password and code in one
+ * request.
+ */
 export const codeRequiredError = (): SignInRefusal =>
   new SignInRefusal("incomplete", "code_required", "Code required", {
     extra: { totpRequired: true },

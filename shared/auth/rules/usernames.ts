@@ -38,10 +38,10 @@ export const normalizeUsername = (username: string): string =>
 
 /**
  * Returns the fold by which user names are compared. Names are equal if they differ only in case, width,
- * composition, joiners or the dot of an `i`. Converting to upper and then lower case turns `ß` into `ss`,
- * `ς` into `σ` and `ı` into `i`. Lower case comes first, because the capital `ẞ` has no other upper case.
- * The lower case of `İ` is an `i` with a combining dot. That dot is removed, because a Turkish keyboard
- * has `İ` and `I` where other keyboards have only `I`.
+ * composition, joiners or the dot of an `i`. Names are converted to lower, upper and lower case. Upper case turns
+ * `ß` into `SS`, `ς` into `Σ` and `ı` into `I`. The first conversion turns the capital `ẞ`, which has no other
+ * upper case, into `ß`. The lower case of `İ` is an `i` with a combining dot. That dot is removed, because a
+ * Turkish keyboard has `İ` and `I` where other keyboards have only `I`.
  */
 export const foldUsername = (username: string): string =>
   toNfkc(username)

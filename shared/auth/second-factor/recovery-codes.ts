@@ -119,8 +119,8 @@ export async function issueRecoveryCodes(
 }
 
 /**
- * Returns the reason to refuse a new set, or null. The call before the lock only saves hashing ten codes in vain;
- * its refusal is not sent, because it would reveal that a used or locked code is correct.
+ * Returns the reason to refuse a new set, or null. The call before the lock only avoids hashing ten codes in
+ * vain. Its refusal is not sent, because that would reveal that a used or locked code is correct.
  */
 async function findCodesRefusal(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,

@@ -33,7 +33,7 @@ export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   throw invalidFieldsError([{ path: "code", message: "code or recoveryCode is required" }]);
 }
 
-/** A factor to check: of which user, for which purpose and from which client. */
+/** A factor to check, with its user, its purpose and the client that sent it. */
 export interface FactorCheck<F extends Factor = Factor> {
   readonly userId: number;
   readonly factor: F;
@@ -42,7 +42,7 @@ export interface FactorCheck<F extends Factor = Factor> {
 }
 
 export interface FactorUse<T> extends FactorCheck {
-  /** Runs with the user's row locked. If it throws, the code stays unused. */
+  /** Called with the user's row locked. If the call throws, the code stays unused. */
   readonly act: (user: LockedUser) => Promise<T>;
 }
 
@@ -98,7 +98,7 @@ export async function consumeTotpCode(
   return useFactorLocked(proof, { use, current }, context);
 }
 
-/** Counts a failure for a factor that another request used after this one had checked it. */
+/** Counts a failure for a factor that another request used after this request had checked the factor. */
 export const countWrongFactor = (use: FactorCheck, context: Context): Promise<void> =>
   inCallersTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
@@ -164,7 +164,10 @@ async function recordSuccess(
   if (isRecovery) await enqueueNoticeMail(userId, "recoveryCodeUsed", transaction, context);
 }
 
-/** Counts no failure while the factor is locked. Otherwise guesses could keep it locked for ever. */
+/**
+ * Records a failure, but does not count it while the factor is locked: otherwise guesses could extend the lock
+ * for ever.
+ */
 async function recordFailure(
   user: UserRow,
   { factor, purpose, client }: FactorCheck,

@@ -13,7 +13,7 @@ export interface CredentialBasis {
   readonly userId: number;
   /** The user's generation when the credential was made or the proof was checked. */
   readonly generation: number;
-  /** Null for a proof; the fields below are then null too. */
+  /** Null for a proof of identity, for which the fields below are null too. */
   readonly tokenId: string | null;
   readonly expiresAt: number | null;
   readonly familyId: number | null;
@@ -29,7 +29,7 @@ type ConfigContext = Pick<Context, "config">;
  * needs one, so code that waited for the lock of a revocation issues no credential.
  */
 export class AuthorizedUser {
-  /** Read under the lock. New credentials contain its generation. */
+  /** The user as read under the lock. New credentials contain the user's generation. */
   readonly user: UserRow;
   readonly transaction: Transaction;
 

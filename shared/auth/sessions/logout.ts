@@ -7,8 +7,8 @@ import { lockUser } from "../users/users.ts";
 import { revokeDeviceSession } from "./revocation.ts";
 
 /**
- * Ends the session of a genuine credential, with every token that was or will be issued for it. Revoked
- * credentials are accepted too: a thief could have revoked one to keep the session alive.
+ * Ends the session of a genuine credential, so that no earlier or later token of this session is valid. Revoked
+ * credentials are accepted too: a thief could have revoked the owner's credential to keep the session alive.
  */
 export function logout(
   credential: Credential,

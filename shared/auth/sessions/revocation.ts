@@ -5,7 +5,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 
 export interface AccessRevocation {
-  /** Stored with the ended device sessions, such as `password`, `logout` or `demotion`. */
+  /** The reason that is stored with the ended device sessions: for example `password`, `logout` or `demotion`. */
   readonly reason: string;
   readonly trustedDevices: boolean;
   /** The caller's own device session, which stays valid. Its present tokens end. */
@@ -30,8 +30,7 @@ export async function revokeAllAccess(
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
-  // A stored SSO transaction has a user only if it links an identity. Another person may have begun it, so end
-  // it.
+  // Delete the user's SSO transactions. They link identities, and another person may have begun the linking.
   await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);

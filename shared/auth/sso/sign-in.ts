@@ -60,7 +60,7 @@ async function authorizeIdentity(
   const where = { providerId, issuer, subject };
   const found = await Identity.findOne({ where, transaction });
   const user = found && (await lockUser(found.userId, transaction));
-  // Read it again under the lock: the identity may have been unlinked.
+  // Read the identity again under the lock: it may have been unlinked.
   const identity = user && (await Identity.findOne({ where, transaction }));
   if (!identity || identity.userId !== user.id) return null;
   const authorized = await AuthorizedUser.authorize(basisOfProof(user), user, context);

@@ -126,7 +126,7 @@ export async function listBans({ models, config }: Context): Promise<AddressBan[
 
 /**
  * Ends a ban and resets its score.
- * @param ip a banned network from the list, or an address, whose every ban then ends
+ * @param ip a banned network from the list, or an address, of which all bans end
  * @returns false if nothing was banned
  */
 export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {

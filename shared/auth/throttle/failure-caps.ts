@@ -11,7 +11,7 @@ import { type LimitReservation, rateLimitedError } from "../../platform/throttle
 import type { CountedSubject } from "../../platform/throttle/subjects.ts";
 import { isCountedAsGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
 
-/** A limit of failed proofs of identity, and the actions on failure. */
+/** A limit of failed proofs of identity, with its callback and its refusal. */
 export interface FailureCap {
   readonly name: RateLimitName;
   readonly subject: CountedSubject;
@@ -138,7 +138,7 @@ async function tryReserve(cap: FailureCap, { rateLimits }: Context): Promise<rea
   return [];
 }
 
-/** Another process may return a reservation, so poll. */
+/** Poll, because another process may free a place in the cap. */
 const pollMs = 50;
 /** The retry time of a refusal while attempts in progress fill the cap. */
 const retryMs = 2_000;

@@ -175,7 +175,7 @@ async function blockLogins(key: string, context: Context): Promise<number> {
        or known.login_blocked_until <= clock_timestamp()`,
     [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
   );
-  // The block lasts longer than the window, so counting starts again after it.
+  // Delete the counts: the block lasts longer than their window, so counting starts again after it.
   await rateLimits.deleteCounts(["loginFailed", "loginTotal"], key);
   return context.models.AddressReputation.readLoginBlock(key);
 }

@@ -8,10 +8,13 @@ const blanks = /[\u0000-\u0020\u007F]/;
 
 const scheme = /^([a-z][a-z\d+.-]*):/i;
 
-/** RFC 3986 forbids a colon in the first segment of a relative address, because it would end a scheme. */
+/**
+ * RFC 3986 forbids a colon in the first segment of a relative address, because the text before it would be a
+ * scheme.
+ */
 const colonInFirstSegment = /^[^/?#]*:/;
 
-/** Relative addresses are resolved against this one, to check that they stay on the site. */
+/** Relative addresses are resolved against this page's address, to check that they stay on the site. */
 const basePage = "https://site.invalid/wiki/page";
 
 /** Returns the rule that a link's address breaks, or undefined. @param addedSchemes `CONTENT_LINK_SCHEMES` */
@@ -33,8 +36,8 @@ function findAbsoluteLinkFault(
   if (!linkSchemes(addedSchemes).includes(name)) return "link_scheme";
   const url = URL.parse(address);
   if (url?.protocol !== `${name}:`) return "link_malformed";
-  // A user name before the `@` can look like the website. In other schemes, such as mumble, it is a
-  // nickname.
+  // In a link to a website, a user name before the `@` can look like the host. In other schemes, such as mumble,
+  // it is a nickname.
   return isExternalLink(address) && hasCredentials(url) ? "link_user" : undefined;
 }
 

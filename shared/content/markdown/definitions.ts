@@ -65,7 +65,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
       .slice(first, Math.max(...maps.map(([, end]) => end)))
       .join("\n")
       .trim();
-    // A footnote's text can begin on the line after its label; add the label then.
+    // If the footnote's text begins on the line after its label, put the label before the text.
     const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
     footnotes.push({ label, line: first + 1, text: restorePipes(text) });
   }

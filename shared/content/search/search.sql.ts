@@ -69,7 +69,10 @@ export const firstPageSql = `
   from counted left join (page join search_entries using (type, ref_id)) on true
   order by place > ${maxRankedHits}, score desc, place`;
 
-/** Selects a page after the first 200 hits: the newest hits that are not heading hits. The scan also counts them. */
+/**
+ * Selects a page after the first 200 hits: the newest hits that are not in `headingHits`. The scan also counts
+ * these hits.
+ */
 export const deepPageSql = `
   with ${headingHits}, page as materialized (
     select type, ref_id, visible_from, count(*) over () as others from search_entries

@@ -142,7 +142,7 @@ const longest = 200;
 /** Characters shown before the hit. */
 const before = 60;
 
-/** A cut through a character leaves these at the ends: half a surrogate pair, or combining marks. */
+/** The remains of characters at the ends of a cut text: half a surrogate pair, or combining marks. */
 const halves = /^(?:[\uDC00-\uDFFF]|\p{M}+)|[\uD800-\uDBFF]$/gu;
 
 /** Returns an excerpt around the first hit of one of the words, or the beginning of the text without a hit. */

@@ -39,7 +39,7 @@ const dictionaryRuns = new RegExp(`[${inDictionary}]+`, "gu");
 const signs = new RegExp(`[${bySign}]\\p{M}*`, "gu");
 const beginsUnspaced = new RegExp(`^[${inDictionary}${bySign}]`, "u");
 
-/** Returns true if the word's script has no spaces, so it can be within a run of letters. */
+/** Returns true if the word's script has no spaces, so that the word can begin within a run of letters. */
 export const hasUnspacedScript = (word: string): boolean => beginsUnspaced.test(word);
 
 /** The segmenter chooses its dictionary by the script, whatever the locale. */

@@ -38,7 +38,7 @@ function cutSlug(slug: string, longest: number): string {
 const maxNumberedSlugs = 1_000;
 
 interface SlugSource {
-  /** Derived from the name if undefined. */
+  /** If undefined, the slug is made from the name. */
   readonly slug?: string | undefined;
   readonly name: string;
 }
@@ -79,7 +79,8 @@ export async function refuseTakenSlug<T>(change: Promise<T>, refuse = refuseTake
 
 const require = createRequire(import.meta.url);
 
-// The tables of the package take 5 MB and most processes never need them. It loads synchronously for field checks.
+// The tables of the package take 5 MB and most processes never need them. Load it synchronously, because checks
+// of fields are synchronous.
 const load = () => require("transliteration") as typeof transliteration;
 
 export const transliterate = (text: string): string => load().transliterate(text);

@@ -1,4 +1,4 @@
-// These texts are SQL because `wiki_counts` has no model: only triggers write it.
+// Plain SQL, because `wiki_counts` has no model: only triggers write this table.
 
 export const selectCategoriesSql = `select slug, name, pages as count from wiki_counts
      join wiki_categories category on category.id = key::integer

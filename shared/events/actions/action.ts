@@ -12,9 +12,11 @@ import type { Risk } from "../vocabulary.ts";
 /** One attempt of a step, as passed to its action. */
 export interface StepAttempt<P = ParamValues> {
   readonly runId: number;
-  /** Checked, with all templates filled in. Every attempt of the step has the same values. */
+  /** The checked parameters, with all templates filled in. Every attempt of the step has the same values. */
   readonly params: P;
-  /** The same for every attempt of the step, so the receiver can drop repeats of an effect. */
+  /**
+   * The key of the step's effect. Every attempt has the same key, so the receiver can drop repeats of an effect.
+   */
   readonly idempotencyKey: string;
   /** The user who started the run, with their present role. */
   readonly actor: CommandActor;

@@ -22,10 +22,10 @@ const parseSteamIds = (text: string): string[] => [
 /** Maximum length of the parameter `steamIds`, in characters. */
 const maxSteamIdsLength = 4_000;
 
-/** Maximum number of Steam ids of 17 digits in this text, with one separator between two ids. */
+/** Maximum number of Steam ids in `steamIds`: each has 17 digits, with one separator between two ids. */
 const maxIds = Math.floor((maxSteamIdsLength + 1) / (17 + 1));
 
-/** Returns the maximum number of kits of a step; its participants are not known before it runs. */
+/** Returns the maximum number of kits of a step. The actual number is known only when the step runs. */
 const maxKits = (params: ParamValues): number => maxPlayers(params) * Number(params["uses"] ?? 1);
 
 /** Returns the maximum number of recipients. A template may supply the Steam ids at run time. */

@@ -106,7 +106,7 @@ export async function findAnnouncedSeries(
   return { series, events };
 }
 
-/** Maximum number of started runs in a list. Runs under way are listed even beyond it. */
+/** Maximum number of started runs in a list. All runs under way are listed, even if there are more. */
 const maxStartedRuns = 20;
 
 const publicRunColumns = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
@@ -142,7 +142,7 @@ export async function readAnnouncedRuns(
   return [...waiting, ...shown].toSorted((one, other) => sortTimeOf(other) - sortTimeOf(one));
 }
 
-/** Returns the time by which runs are sorted, the same as in the query above. */
+/** Returns the time by which runs are sorted: scheduled, else started, else created. */
 const sortTimeOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
   (scheduledFor ?? startedAt ?? createdAt).valueOf();
 

@@ -15,7 +15,7 @@ const withNames = [
   { association: "series", attributes: ["name"] },
 ];
 
-/** Returns the definitions of one state, or all of them, last updated first. */
+/** Returns the event definitions in one state, or all event definitions, the last updated first. */
 export const listDefinitions = (
   state: DefinitionState | undefined,
   { models }: Context,

@@ -25,7 +25,7 @@ export interface DryRunFinding {
 export interface DryRunReport {
   readonly ok: boolean;
   readonly findings: readonly DryRunFinding[];
-  /** How much of each dimension a run spends if every step takes place. */
+  /** The amount of each budget dimension that a run spends if every step takes place. */
   readonly worstCase: Readonly<Record<string, number>>;
 }
 
@@ -115,8 +115,8 @@ function paramFindings({ schedule, params }: EventSpec): DryRunFinding[] {
 }
 
 /**
- * Returns the values that are known before a run starts. A scheduled run receives no parameters, so an optional
- * parameter without a default has no value then. A person who starts a run may give one.
+ * Returns the values that are known before a run starts. A scheduled run receives no parameters, so its optional
+ * parameters without a default have no value. A person who starts a run may give a value.
  */
 function valuesAtStart({ schedule, params }: EventSpec): ParamValues {
   const { values } = resolveParams(params, {});
@@ -143,11 +143,11 @@ function stepFindings(placed: StepWithPath, known: ParamValues, role: Role): Dry
 
 interface FilledParams {
   readonly filled: ParamValues;
-  /** Names of parameters with templates whose values are known only during a run. */
+  /** Names of the step's parameters whose templates have values only during a run. */
   readonly waiting: ReadonlySet<string>;
 }
 
-/** Fills in those parameters of a step whose values are known before a run. */
+/** Fills in the parameters of a step that use only values known before a run. */
 function fillKnownParams({ step, switched }: StepWithPath, known: ParamValues): FilledParams {
   const isKnown = (value: unknown): boolean =>
     collectTexts(value)

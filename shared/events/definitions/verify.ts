@@ -24,7 +24,10 @@ export interface VerifyResult {
   readonly report: DryRunReport;
 }
 
-/** Makes a dry run of the published version; of the draft if requested, or if no version is published. */
+/**
+ * Makes a dry run of the published version. Uses the draft if the caller asks for it or if no version is
+ * published.
+ */
 export async function verifyDefinition(
   definition: EventDefinition,
   asked: VerifyTarget,
@@ -38,7 +41,7 @@ export async function verifyDefinition(
       : await context.models.EventVersion.findByPk(currentVersionId);
   const now = await readClock(context.sequelize);
   const { spec, timezone, revision } = version ?? definition;
-  // A version never changes, so this check still holds when the result is recorded.
+  // A version never changes, so its revision is still the same when the result is recorded.
   requireBaseRevision(revision, version !== null && hasWorldSteps(version));
   const hasWaiting = await hasWaitingRun(definition, context);
   const report = await dryRun({ spec, timezone, role: caller.role, hasWaiting, now }, context);

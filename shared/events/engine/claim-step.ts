@@ -58,7 +58,7 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
 
 interface ClaimOptions {
   readonly stepId: number;
-  /** Changes of the run from earlier in the transaction, written together with the claim. */
+  /** Changes that the transaction made to the run before the claim; written together with it. */
   readonly change: RunChange;
 }
 

@@ -48,7 +48,7 @@ export const lastNumbersOf = (news: readonly GateEvent[]): Readonly<Record<strin
   );
 
 interface CountedPage {
-  /** How many events the gate still needs. More events are not counted. */
+  /** Number of events that the gate still needs. Events beyond this number are not counted. */
   readonly most: number;
   readonly runId: number;
   readonly phase: string;

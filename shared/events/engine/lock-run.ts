@@ -16,8 +16,8 @@ export interface LockedRun {
   /** The tasks of the steps that are running or ready, and of the next pending step, by step id. */
   readonly work: ReadonlyMap<number, StepTask>;
   /**
-   * The id of the transaction that wrote the row of the run. Each change of the run or of its steps
-   * writes this row. So a state that was read under the same id is still current.
+   * The id of the transaction that last wrote the run's row. Each change of the run or of its steps writes this
+   * row, so a state that was read with the same id is current.
    */
   readonly writtenBy: string;
 }
@@ -31,7 +31,7 @@ export type StepTask = Pick<
   | "budgetMs"
   | "idempotencyKey"
   | "phase"
-  /** The templates; the filled-in values if `isFilled` is true. */
+  /** The templates, or the filled-in values if `isFilled` is true. */
   | "params"
   | "isFilled"
 >;
@@ -72,8 +72,8 @@ const taskSql = (step: string): string => `
     'phase', ${step}.phase, 'params', ${step}.params, 'isFilled', ${step}.is_filled)`;
 
 /**
- * Read the clock after the lock, so a time that passed during the wait is due. A statement that
- * waits for a lock reads the locked row as it is after the wait, and other rows as before it.
+ * Read the clock after the lock, so that work whose due time passed during the wait is due. A statement that
+ * waits for a lock reads the locked row as it is after the wait, and other rows as before the wait.
  */
 const runStatement = (name: string, which: string, lock = ""): PreparedStatement => ({
   name,
@@ -149,7 +149,7 @@ type StepRow = (StepWithWork | NullColumns<StepWithWork>) & {
   readonly gate: Pick<RunState, "hits" | "lastHit">;
 };
 
-/** Locks a run, as every change requires. @returns null if the run is missing or skipped */
+/** Locks a run before a change. @returns null if the run is missing, or skipped because it is locked */
 export async function lockRun(
   id: number,
   transaction: Transaction,

@@ -153,7 +153,7 @@ const refusal = (message: string): AppError => new AppError("invalid_request", m
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Codes of refusals by the shard that had no effect; a retry may succeed. */
+/** Codes with which the shard refuses a request before any effect; a retry may succeed. */
 const retryableCodes: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
 
 /** Errors of this service that a retry would cause again. */

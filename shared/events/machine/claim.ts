@@ -32,8 +32,8 @@ export interface ClaimRequest {
 const keyRetentionMs = 20 * 3_600_000;
 
 /**
- * Gives a due step to a worker and stores the worker's name in it. Instead, the claim can end or park a step that
- * needs a confirmation, has waited long enough or lost too many workers.
+ * Gives a due step to a worker and stores the worker's name in it. A step that needs a confirmation is parked
+ * instead; one that has waited long enough or lost too many workers can end.
  */
 export function claimDueStep(
   run: RunState,
@@ -51,7 +51,7 @@ export function claimDueStep(
   return isKeyExpired(step, now) ? park(run, step, "unknown") : lease(run, step, request, now);
 }
 
-/** Claims a step whose lease expired; the result of that attempt is unknown. */
+/** Claims a step whose lease expired; the result of its former attempt is unknown. */
 function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Date): RunChange {
   const step = { ...left, firstUnknownAt: findEarliestEffectTime(left, now) };
   if (isKeyExpired(step, now)) return park(run, step, "unknown");

@@ -108,7 +108,10 @@ const wait = (change: RunChange, step: StepState, seconds: number, now: Date): R
     hasWaited: true,
   });
 
-/** Returns the base of new due times: during a pause, its start, because resuming moves all due times. */
+/**
+ * Returns the time from which new due times count: now, or the start of a pause, because resuming moves all due
+ * times.
+ */
 export const findDueBaseTime = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 

@@ -2,7 +2,7 @@ import type { ParamValues } from "../../facts/param.ts";
 import type { PhaseGate } from "../spec/spec.ts";
 import type { FailureReaction, RunStatus, StepStatus } from "../vocabulary.ts";
 
-/** The decision for which a step waits for a person. */
+/** The decision of a person that a step waits for. */
 type AwaitedDecision = "action" | "confirm" | "failure" | "unknown";
 
 /** The state of a step, without its action. */
@@ -20,7 +20,7 @@ export interface StepState {
 
   readonly status: StepStatus;
   readonly dueAt: Date | null;
-  /** Never reset, so a worker that lost its lease cannot record a result. */
+  /** Number of attempts; never reset, so a worker that lost its lease cannot record a result. */
   readonly attempts: number;
   readonly triesAllowed: number;
   readonly leaseOwner: string | null;
@@ -106,8 +106,8 @@ export const addMs = (moment: Date, ms: number): Date => new Date(moment.valueOf
 const longestAttemptMs = 660_000;
 
 /**
- * Returns since when the effect of a step may have happened, after an attempt without a known
- * result. Uses the earliest start of that attempt: the step may have started days ago.
+ * Returns the earliest time at which a step whose result is unknown can have taken effect. Counts from the
+ * earliest start of the attempt that was lost, because the step may have started days ago.
  */
 export function findEarliestEffectTime(
   { firstUnknownAt, startedAt, leaseUntil }: StepState,

@@ -39,7 +39,7 @@ export type RunInput =
 
 type InputOf<Kind extends RunInput["kind"]> = Extract<RunInput, { kind: Kind }>;
 
-/** Returns the next state of a run, or a refusal. Every change of a run goes through it. */
+/** Returns the next state of a run, or a refusal. Every change of a run uses this function. */
 export function applyTransition(
   run: RunState,
   trigger: RunInput,

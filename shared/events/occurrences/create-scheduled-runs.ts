@@ -78,8 +78,8 @@ async function insertRuns(
 }
 
 /**
- * Creates the runs that came within the horizon since the last pass, event by event. A failing
- * event does not stop the others.
+ * Creates the runs whose times came within the horizon since the last pass, event by event. A failing event does
+ * not stop the others.
  * @throws AggregateError if events failed, after all others are done
  */
 export async function createAllScheduledRuns(context: EventContext): Promise<void> {

@@ -125,7 +125,8 @@ export const controlStep = (
   });
 
 /**
- * Returns the revision of a run: a hash of version, status and phase. A request to act on the run may name it.
+ * Returns the revision of a run: a hash of version, status and phase. A request to act on the run may name the
+ * revision.
  */
 export const runRevision = ({
   versionId,
@@ -134,6 +135,9 @@ export const runRevision = ({
 }: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
   hashContent([versionId, status, currentPhase]);
 
-/** Returns the revision of a step: a hash of status and attempts. A request to act on the step may name it. */
+/**
+ * Returns the revision of a step: a hash of status and attempts. A request to act on the step may name the
+ * revision.
+ */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
   hashContent([step.status, isStepParked(step), step.attempts]);

@@ -13,7 +13,7 @@ export interface RunDetail extends ListedRun {
   readonly steps: readonly EventStep[];
   /** The number of steps by status; statuses without steps are absent. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Sentences on the conditions that the run waits for; empty unless it is under way. */
+  /** Sentences on the conditions that the run waits for; empty unless the run is under way. */
   readonly gates: readonly string[];
   readonly budget: readonly EventBudget[];
 }

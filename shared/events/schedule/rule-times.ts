@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 /** Maximum number of times per day: one every five minutes. */
 const maxTimesPerDay = 288;
 
-/** Maximum number of wall times in a period of a rule with BYSETPOS. */
+/** Maximum number of wall times per period of a rule with BYSETPOS. */
 const maxCountedTimes = 1_000;
 
 const daysOf: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };

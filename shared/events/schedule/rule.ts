@@ -12,7 +12,7 @@ const areIntegers = (...bounds: readonly (readonly [number, number])[]) => {
 
 interface RulePart {
   readonly fits: (value: string) => boolean;
-  /** The words after `must be` in the message. */
+  /** The words after `must be` in the fault's message. */
   readonly rule: string;
 }
 

@@ -46,8 +46,8 @@ export function occurrencesIn(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
-    // A wall time that a clock change skips becomes a later instant, so read on to `reached` before sorting the
-    // instants.
+    // A wall time that a clock change skips becomes a later instant, so also read the wall times up to the latest
+    // instant found before sorting.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;

@@ -11,7 +11,7 @@ export interface BudgetCap {
   readonly actionId: string;
 }
 
-/** Returns the caps of a spec's actions; the lowest one of each dimension. */
+/** Returns the lowest cap that a spec's actions set for each dimension. */
 export function findLowestCaps(
   spec: EventSpec,
   switchboard: readonly ConfiguredAction[],

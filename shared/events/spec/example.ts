@@ -1,4 +1,4 @@
-/** A champion evening, as the API description shows it. */
+/** An example event for the API description: a champion evening. */
 export const exampleSpec = {
   listed: true,
   scope: "shard",

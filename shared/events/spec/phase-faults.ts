@@ -30,7 +30,7 @@ export function findStepFaults(
   return faults;
 }
 
-/** Adds the parameters that follow from the given ones. */
+/** Returns the given parameters and those that follow from them. */
 function completeParams(given: SpecValue, action: Action): SpecValue {
   const params: ParamValues = Object.fromEntries(
     given.fields().map(([name, place]) => [name, place.value]),
@@ -71,7 +71,7 @@ function oneFaults(place: SpecValue, param: Param, { known, earlier }: StepScope
   ];
 }
 
-/** Returns the faults of parameters that are valid alone but not together; omits templates. */
+/** Returns the faults of parameters that are valid alone but not together; ignores those with templates. */
 function findCombinationFaults(given: SpecValue, action: Action): PointerFault[] {
   const fields = given.fields().filter(([, { value }]) => value !== undefined && value !== null);
   const literal: ParamValues = Object.fromEntries(

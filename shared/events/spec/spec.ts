@@ -66,7 +66,7 @@ export interface EventSpec {
   readonly phases: readonly PhaseSpec[];
 }
 
-/** Returns the spec of a version, which was completed when it was stored. */
+/** Returns the spec of a version. Its defaults were filled in when the version was stored. */
 export const specOf = ({ spec }: { readonly spec: object }): EventSpec => spec as EventSpec;
 
 type Timing = Pick<EventSpec, "schedule" | "scope">;

@@ -18,13 +18,16 @@ const marks = [
   { mark: [0xfe, 0xff], label: "UTF-16BE" },
 ] as const;
 
-/** Returns the encoding of a file's byte order mark. It overrides an encoding that the file declares. */
+/** Returns the encoding of a file's byte order mark. The mark overrides the encoding that the file declares. */
 export function readByteOrderMark(start: Buffer): Encoding | undefined {
   const found = marks.find(({ mark }) => mark.every((byte, at) => start[at] === byte));
   return found && { label: found.label, told: `it has the byte order mark of ${found.label}` };
 }
 
-/** CATALOGUE of the supported encodings by their `TextDecoder` names; ISO-8859-1 is windows-1252 there. */
+/**
+ * CATALOGUE of the supported encodings by their `TextDecoder` names. `TextDecoder` reads ISO-8859-1 as
+ * windows-1252.
+ */
 const supportedEncodings: ReadonlySet<string> = new Set([
   "utf-8",
   "windows-1252",

@@ -28,7 +28,7 @@ interface Listing {
 /** The number of entries processed at a time, because a folder can have very many. */
 const entriesAtOnce = 16;
 
-/** The depth of folders that are entered, and the number of entries in total. */
+/** The maximum depth of the folders that are read, and the maximum number of entries in total. */
 const bounds = { depth: 6, entries: 20_000 } as const;
 
 /** A read-only view of a directory. It skips hidden entries and links that lead outside, and ignores case. */

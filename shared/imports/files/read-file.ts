@@ -44,7 +44,7 @@ export async function readFileInPieces(
       hash.update(piece);
       await take(piece);
     }
-    // Another file may have replaced this one, which leaves the open file unchanged, so check the file at the
+    // If another file has replaced this one at the path, the open file looks unchanged, so check the file at the
     // path too.
     const [after, named] = await Promise.all([handle.stat(), stat(file.absolute)]);
     if (size !== before.size || !isSame(before, after) || !isSame(before, named)) {

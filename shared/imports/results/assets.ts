@@ -1,6 +1,6 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
-/** The result of asking the shard for the bodies of the atlas's creatures. */
+/** The result of asking the shard which body (graphic) each creature of the atlas has. */
 export interface BodyLookupResult {
   readonly asked: number;
   readonly answered: number;
@@ -23,7 +23,7 @@ export interface ArtAssignmentResult {
   readonly error: string | null;
 }
 
-/** `AssetImportResult` of the API. Fields that the API marks "only with" or "on" are otherwise absent. */
+/** `AssetImportResult` of the API. A field that the API limits to some flags or statuses is otherwise absent. */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
   readonly catalog: string | null;
@@ -76,7 +76,7 @@ export interface ItemArtResult extends ImportResult {
   readonly catalog: string | null;
   /** Distinct pictures that the market's listings show. */
   readonly wanted: number | null;
-  /** Wanted pictures that were stored before. */
+  /** Wanted pictures that were stored before the import. */
   readonly held: number | null;
   readonly asked: number | null;
   readonly fetched: number | null;

@@ -7,7 +7,7 @@ export interface AtlasCounts {
   readonly rects: number;
   readonly spawners: number;
   readonly entries: number;
-  /** Distinct types, regardless of case. */
+  /** Distinct types of creatures, ignoring case. */
   readonly creatures: number;
   readonly files: number;
   /** Skipped files and records. */

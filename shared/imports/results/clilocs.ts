@@ -15,7 +15,7 @@ export interface LoadedSource {
 export const clilocSources = ["bridge", "file"] as const;
 export type ClilocSource = (typeof clilocSources)[number];
 
-/** `ClilocRefreshResult` of the API. Fields that the API marks "only on" a status are otherwise absent. */
+/** `ClilocRefreshResult` of the API. A field that the API limits to some statuses is otherwise absent. */
 export interface ClilocResult extends ImportResult {
   readonly status: ImportStatus<"clilocs">;
   readonly source: ClilocSource | null;

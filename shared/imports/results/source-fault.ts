@@ -1,6 +1,8 @@
 import type { ImportCode } from "./codes.ts";
 
-/** A source cannot be imported. The operator gets its code and reason; it is never a 500. */
+/**
+ * The error for a source that cannot be imported. The operator gets its code and reason; the API never sends 500.
+ */
 export class SourceFault extends Error {
   readonly code: ImportCode;
 

@@ -31,8 +31,8 @@ export const leaseImportRun = (
 ): Promise<number | null> => models.ImportRun.beginAttempt(jobId);
 
 /**
- * Runs work in a transaction that holds the lease of the run. If the work throws, it is rolled back. The job is
- * locked last, so that canceling the job does not wait for the work.
+ * Runs work in a transaction that holds the lease of the run. If the work throws, the transaction is rolled back.
+ * The job is locked last, so that canceling the job does not wait for the work.
  * @throws if another attempt holds the lease, or the run has ended
  * @throws {JobCancelledError} if the job was canceled
  */
@@ -137,7 +137,7 @@ export async function endLostImportRuns(sequelize: Sequelize, jobId?: string): P
        and (job.id is null or job.state in ('completed', 'cancelled', 'failed'))`,
     [jobId, importNames],
   );
-  // `endRun` checks again: a job may be retried meanwhile.
+  // `endRun` checks each job again, because a job may be retried meanwhile.
   for (const { jobId: id } of lost) await endRun(id, reasonOfLoss, sequelize);
 }
 

@@ -8,8 +8,8 @@ export type RightsCheck = (transaction: Transaction) => Promise<void>;
 interface RequestRights {
   readonly holdRights: RightsCheck;
   /**
-   * True once the request is answered or its command was sent to a game. After that, the request only writes
-   * records of it.
+   * True once the request is answered or its command was sent to a game. After that, the request only writes the
+   * records of its action.
    */
   isOver: boolean;
 }
@@ -38,7 +38,8 @@ export async function runWithCheckedRights<T>(
   const acting = current.getStore();
   if (!acting || acting.isOver) return work();
   await acting.holdRights(transaction);
-  // A transaction begun inside this one must not check again: it would wait for these locks forever.
+  // A transaction begun inside this one must not check the rights again: it would wait forever for this one's
+  // locks.
   return runWithoutRights(work);
 }
 
@@ -55,7 +56,7 @@ export function assertNoCaller(): void {
 export const runWithoutRights = <T>(work: () => Promise<T>): Promise<T> =>
   current.run(undefined, work);
 
-/** Call this before a command is sent to a game. Later writes of the request only record its result. */
+/** Call this before a command is sent to a game. Later writes of the request only record the command's result. */
 export function stopRightsChecks(): void {
   const acting = current.getStore();
   if (acting) acting.isOver = true;

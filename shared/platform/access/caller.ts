@@ -6,7 +6,7 @@ export interface Credential {
   readonly userId: number;
   /** `web`: session cookie. `mobile`: bearer token of the app. `token`: API token of a program. */
   readonly via: "web" | "mobile" | "token";
-  /** The id by which the credential is revoked: that of the web session, which renewals keep, or of the token. */
+  /** The id by which the credential is revoked: the web session's id, which renewals keep, or the token's id. */
   readonly tokenId: string;
   readonly generation: number;
   /** Expiry, in whole epoch seconds. */
@@ -25,7 +25,7 @@ export interface Caller extends Credential {
   readonly role: Role;
   readonly rung: Rung;
   readonly totpEnabled: boolean;
-  /** Milliseconds until the credential expires, counted from the read of the caller. */
+  /** Milliseconds from the time when the caller was read until the credential expires. */
   readonly leftMs: number;
   /** The API token of a program. It acts for its user with its own role and access level. Null for people. */
   readonly apiToken: CallerToken | null;

@@ -15,7 +15,7 @@ export interface ActivitySearch {
 
 export interface ActivityPage {
   readonly lines: readonly ActivityEntry[];
-  /** `before` of the next page. Null on the last page. */
+  /** The value of `before` for the next page. Null on the last page. */
   readonly nextBefore: number | null;
 }
 
@@ -49,10 +49,10 @@ export interface ActivityTarget {
 }
 
 /**
- * Removes a deleted user's IP addresses from the log, and the details of lines about the account. Also
- * removes details of the user's own lines about objects of the types `own`, because they name game
- * accounts. Other actions stay.
- * @param own types of objects that are deleted with the user
+ * Removes a deleted user's IP addresses from the log, and the details of lines about the account. Also removes
+ * details of the user's own lines about objects of the types `own`, because the details name game accounts.
+ * Details of other lines stay.
+ * @param own types and ids of objects that are deleted with the user
  */
 export async function anonymizeLog(
   userId: number,

@@ -84,7 +84,10 @@ export function readBatchEvent(
 const dropNested = (event: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
-/** Returns the `rejected` frame of an event that was read as valid. @param detail the exact fault */
+/**
+ * Returns the `rejected` frame of an event that was read as valid and then refused.
+ * @param detail the exact fault
+ */
 export function toRejectedFrame(
   event: EventFrame,
   reason: RejectReason,

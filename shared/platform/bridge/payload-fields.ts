@@ -28,7 +28,10 @@ export const nullish = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | u
 export const listOf = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> =>
   Joi.array<T[]>().items(item);
 
-/** Maximum length of a text. Names are far shorter, and a PostgreSQL index holds about 2,700 bytes. */
+/**
+ * Maximum length of a text. Names are far shorter; an entry of a PostgreSQL index holds at most about 2,700
+ * bytes.
+ */
 const longestText = 500;
 
 const anyText = (max: number): Joi.StringSchema => Joi.string().allow("").max(max);

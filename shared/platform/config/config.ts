@@ -54,7 +54,9 @@ const acceptsEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
-/** Origins that may send cookies: the site's own, for its queue and docs pages, and configured ones. */
+/**
+ * Origins that may send cookies: the site's own origin, for its queue and docs pages, and the configured origins.
+ */
 export const allowedOrigins = ({
   PUBLIC_BASE_URL,
   ALLOWED_ORIGINS,
@@ -95,7 +97,7 @@ export function readConfig(): Config {
   }
 }
 
-/** Returns the environment and `.env` of the current folder. Every operator's program begins with it. */
+/** Returns the environment and `.env` of the current folder. Every operator's program calls this first. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (!isStartedByScript && existsSync(".env")) process.loadEnvFile(".env");
   return removeEmptyVariables(process.env);

@@ -48,7 +48,7 @@ export const ssoVariables = {
   ),
 } as const;
 
-/** A URL without a fragment, of any scheme except those that run code or read files. */
+/** A URL without a fragment. Every scheme is allowed except those that run code or read files. */
 function appAddress(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = URL.parse(String(text));

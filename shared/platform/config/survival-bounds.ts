@@ -1,6 +1,6 @@
 /** A limit on the data that the site stores of one game server. */
 export interface StorageBound {
-  /** The default number. `SURVIVAL_BOUNDS` overrides it. */
+  /** The default of the bound. `SURVIVAL_BOUNDS` overrides it. */
   readonly most: number;
   readonly unit: "rows" | "bytes" | "messages";
   /** `day`: data that arrives within one UTC day. `server`: all data that is stored for a server. */
@@ -66,10 +66,11 @@ export const storageBounds = {
    */
   linkCodes: { most: 1_000, unit: "rows", per: "server", tables: ["survival_link_codes"] },
   /**
-   * Ledger entries that a game causes: for objects that a wipe ends, and kits that are delivered again after it.
+   * Ledger entries that a game causes: for each object that a wipe ends, and each kit that is delivered again
+   * after the wipe.
    */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
-  /** NPC documents changed in the game that the site has since replaced. Each has at most 64 KiB. */
+  /** Replaced versions of NPC documents that the game had changed. Each has at most 64 KiB. */
   npcRevisions: { most: 5_000, unit: "rows", per: "server", tables: ["survival_npc_revisions"] },
   /** An image takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
   mapImages: {

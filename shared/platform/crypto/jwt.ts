@@ -60,8 +60,8 @@ export async function readToken(
 
 const cacheLimit = 5_000;
 
-// Caches verified tokens, because every request checks one. A revocation needs no entry here: the database is
-// asked for it.
+// Caches verified tokens, because every request checks one. A revoked token may stay here: the database is asked
+// for revocations.
 const provenByKeys = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
 
 function claimsCacheOf(keys: JwtKeys): Map<string, TokenClaims> {

@@ -28,8 +28,8 @@ export async function hashPassword(
 export type PasswordMatch = "normalized" | "as_sent" | null;
 
 /**
- * Compares a password in the normalized form, and as sent if that differs. The work does not depend on the result
- * or on `stored`.
+ * Compares a password in the normalized form, and as sent if that differs. The amount of work does not depend on
+ * the result or on `stored`.
  * @param stored null for an unknown user
  * @param config its cost must be at least that of any stored hash
  * @param address of the client, as for `slowHash`; each comparison waits in the queue of the address

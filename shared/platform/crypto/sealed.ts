@@ -19,7 +19,7 @@ export class UnreadableSecretError extends Error {
 
 /**
  * Encrypts with the first key.
- * @param sealContext kind and owner of the text (`shardlink|token`); decryption needs the same
+ * @param sealContext kind and owner of the text (`shardlink|token`); decryption needs the same context
  */
 export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;

@@ -17,8 +17,8 @@ export const slowHash = (
 ): Promise<string> => hashQueue.run(address, () => bcrypt.hash(text, cost));
 
 /**
- * Compares a text with a hash. The work depends neither on the hash's cost nor on the result, and is the same
- * without a hash.
+ * Compares a text with a hash. The amount of work depends neither on the hash's cost nor on the result, and is
+ * the same if there is no hash.
  * @param cost at least that of any stored hash
  * @param address of the client, as for `slowHash`
  * @throws AppError unavailable if too many wait

@@ -15,7 +15,7 @@ const toleranceSeconds = 30;
 /** Returns 20 random bytes in base32, the format of authenticator apps. */
 export const newTotpSecret = (): string => loadOtplib().generateSecret();
 
-/** Returns the content of the QR code. A colon separates parts, so the name must not contain one. */
+/** Returns the content of the QR code. A colon separates its parts, so the user name must not contain a colon. */
 export const otpauthUrl = (secret: string, username: string): string =>
   loadOtplib().generateURI({ issuer: siteName, label: username.replaceAll(":", ""), secret });
 

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { countChanged } from "./rows.ts";
 import type { SqlClient } from "./sql.ts";
 
-/** Runs `work` in a savepoint, so that its failure undoes only its own changes. @throws its error */
+/** Runs `work` in a savepoint, so that its failure undoes only its own changes. @throws the error of `work` */
 export async function inSavepoint<T>(
   within: Transaction | SqlClient,
   work: () => Promise<T>,

@@ -19,7 +19,7 @@ export interface CheckedEvent {
 export interface CheckedFrames {
   readonly events: readonly CheckedEvent[];
   readonly rejected: readonly RejectedFrame[];
-  /** Events that are stored without their invalid rows; also kept as rejected frames for staff. */
+  /** Rejected frames for staff, of events that are stored without their invalid rows. */
   readonly shortened: readonly RejectedFrame[];
   /** The position after the frames; null if no frame has one. */
   readonly cursor: Cursor | null;

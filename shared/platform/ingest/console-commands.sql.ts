@@ -4,7 +4,7 @@ import { isLinkedByConsoleSql } from "../plugin/sources.ts";
 const isOwnedSql =
   "exists (select from ingest_sources where ingest_sources.source = $1 and fence = $2)";
 
-/** Begins a session of the owner, in which `wait_id` names the owner's connection to the console. */
+/** Begins a session of the owner. `wait_id` is the id of this session. */
 export const beginConsoleSql = `
   with held as materialized (
     select source from ingest_sources where source = $1 and fence = $2 for share)
@@ -28,7 +28,7 @@ export const endConsoleSql = `
   where source = $1 and ${isOwnedSql} and ${isLinkedByConsoleSql("$1")}
     and ($3::uuid is null or wait_id = $3::uuid)`;
 
-/** Marks the taken commands of a session as lost, or those of all sessions if `$3` is null. */
+/** Marks as lost the commands that a session took and did not answer. A null `$3` means all sessions. */
 export const loseTakenSql = `
   with lost as (
     select number from plugin_commands
@@ -39,8 +39,9 @@ export const loseTakenSql = `
   where plugin_commands.number = lost.number returning id`;
 
 /**
- * Takes each command once, in order. The lock on the session makes the next owner wait before it begins its
- * own. The input is deleted, as for plugins. `boot_id` names the session that took the command.
+ * Takes the waiting commands in order, each only once, and deletes their input from the table. The lock on the
+ * session makes the next owner wait until the commands are taken. `boot_id` stores the session that took the
+ * command.
  */
 export const takeConsoleCommandsSql = {
   name: "console_commands_take",
@@ -62,7 +63,7 @@ export const takeConsoleCommandsSql = {
   select id, call, input from taken order by number`,
 };
 
-/** Reads if a taken command may be executed now: nobody lost it, and its caller still waits. */
+/** Returns a row if a taken command may be executed: it is not lost, and its caller still waits. */
 export const mayExecuteSql = {
   name: "console_command_check",
   text: `
@@ -71,7 +72,7 @@ export const mayExecuteSql = {
     and ${isOwnedSql}`,
 };
 
-/** Stores an outcome. If nobody can request it, stores only its status. */
+/** Stores an outcome. If no caller can read it again, stores only its status. */
 export const storeConsoleOutcomeSql = {
   name: "console_command_answer",
   text: `

@@ -26,19 +26,21 @@ import type { CommandSession, ConsoleCall, ExecutingFeed } from "./source.ts";
 /** Seconds without a heartbeat after which the console counts as disconnected. */
 const silentSeconds = 10;
 const beatMs = 3_000;
-/** Milliseconds between two looks for commands without a notification. */
+/** Milliseconds between two polls for commands, in case a notification is lost. */
 const pollMs = 2_000;
-/** Milliseconds for which the end of a session waits for the command that is being executed. */
+/** A session that ends waits this many milliseconds for the command that is being executed. */
 const finishMs = 2_000;
-/** A check of a command that took longer is repeated: the process may have been paused since. */
+/**
+ * A check that takes longer is repeated: the command may have been marked as lost while the process was paused.
+ */
 const longestCheckMs = 1_000;
 
 type Row = Pick<PluginCommand, "id" | "call" | "input">;
 
 /**
- * Executes the commands of a source over the console that the owner of the source holds, one after
- * another. All statements run on the owner's connection and check its fence, so a former owner takes no
- * command. A command that was taken and not answered is lost: the next owner never executes it.
+ * Executes the commands for a game over its console, one after another, in the process that owns the game's
+ * source. Each statement checks the owner's fence, so a former owner takes no command. A command that was
+ * taken but not answered is marked as lost, because it may have run: the next owner never executes it.
  */
 export class ConsoleCommands {
   readonly #owner: Ownership;
@@ -53,7 +55,7 @@ export class ConsoleCommands {
   }
 
   /**
-   * Ends the session before. Executes commands over the feed while it has this session.
+   * Ends the previous session, then executes commands over the feed until the session changes.
    * @param session null if the console executes no commands at present
    */
   follow(feed: ExecutingFeed, session: CommandSession | null): void {
@@ -67,13 +69,13 @@ export class ConsoleCommands {
     this.#serving = this.#serving.then(() => this.#serve(feed, session, ending.signal));
   }
 
-  /** Ends the session. Waits for the command that is being executed, but for 2 seconds at most. */
+  /** Ends the session. Waits at most 2 seconds for the command that is being executed. */
   end(): Promise<void> {
     this.#ending.abort();
     return this.#serving;
   }
 
-  /** Serves until the signal aborts. After an error it begins a new session. */
+  /** Executes commands until the signal aborts. After an error, begins a new session. */
   async #serve(
     feed: ExecutingFeed,
     session: CommandSession | null,
@@ -102,7 +104,7 @@ export class ConsoleCommands {
     await this.#change(beginConsoleSql, id, bootId, hello, silentSeconds);
   }
 
-  /** @param id the session; null for each session of the source, also those of earlier owners */
+  /** @param id the session; null for all sessions of the source, including those of earlier owners */
   async #endSession(id: string | null): Promise<void> {
     const { source, fence } = this.#owner;
     await this.#change(endConsoleSql, id);
@@ -130,7 +132,7 @@ export class ConsoleCommands {
     }, beatMs);
     const failure = new AbortController();
     const ending = AbortSignal.any([signal, failure.signal]);
-    // Take commands while another is executed: a command that is not taken within 2 seconds is withdrawn.
+    // Take commands even while one is executed, because a command that nobody takes within 2 seconds expires.
     let turn = Promise.resolve();
     try {
       while (!ending.aborted) {
@@ -224,7 +226,7 @@ export class ConsoleCommands {
   }
 }
 
-/** Returns null `finishMs` after the session's signal aborts, unless the command has finished before. */
+/** Returns null `finishMs` after the session ends, or as soon as the command has finished. */
 async function waitForEnd(session: AbortSignal, finished: AbortSignal): Promise<null> {
   const ended = Promise.withResolvers<void>();
   const end = (): void => ended.resolve();

@@ -13,13 +13,13 @@ export interface LinkReport {
 }
 
 interface StoredReport extends Pick<IngestSource, "unknownLinks"> {
-  /** True if the link, or the game behind it, was connected or disconnected. */
+  /** True if the report changes the stored state of the link or of the game's connection. */
   readonly isOther: boolean;
 }
 
 /**
  * Stores the state of the link.
- * @param tellOther called if the state is another than the stored one
+ * @param tellOther called if the state differs from the stored state
  * @returns the number of game account links to unknown users
  */
 export async function storeLinkReport(

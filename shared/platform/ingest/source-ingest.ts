@@ -55,8 +55,8 @@ const usesSocket = (link: SourceLink | null): link is SidecarSource | null =>
 type IngestServices = Pick<Context, "listener" | "log" | "sequelize">;
 
 /**
- * Why the link is opened: a batch failed, the link was saved, or notifications may have been missed. A feed
- * retries by itself, so the last reason does not open an unchanged link again.
+ * The reason to open the link: a batch failed, the link was saved, or notifications may have been missed. A feed
+ * retries by itself, so `gap` does not open an unchanged link again.
  */
 type OpenReason = "batch" | "saved" | "gap";
 
@@ -162,7 +162,7 @@ export class SourceIngest {
     await this.#report();
   }
 
-  /** Retries until the database responds, because a console tells nothing twice. */
+  /** Retries until the database responds, because a console does not send its output again. */
   async #rewind(feed: ExecutingFeed): Promise<void> {
     while (!this.#ending.aborted) {
       try {
@@ -174,7 +174,7 @@ export class SourceIngest {
     }
   }
 
-  /** True if an unchanged link stays as it is. The game bans addresses that sign in too often in vain. */
+  /** True if the feed of an unchanged link stays open. The game bans addresses whose sign-ins fail too often. */
   #keepsFeed(reason: OpenReason): boolean {
     if (reason === "batch") return false;
     return this.#feed.status.state === "connected" || (reason === "gap" && this.#console !== null);
@@ -219,7 +219,7 @@ export class SourceIngest {
       },
     });
     this.#console = feed;
-    // End the session of an earlier owner, and lose the commands that it took.
+    // End the session of an earlier owner, and mark the commands that it took as lost.
     this.#commands.follow(feed, null);
     return feed;
   }

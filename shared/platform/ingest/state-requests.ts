@@ -5,11 +5,11 @@ import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Milliseconds until a request is repeated without an answer; they double with each attempt. */
+/** Milliseconds until an unanswered request is repeated; they double with each attempt. */
 const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
-/** Requests data that the event stream lacks. @returns true if it must be requested again later */
+/** Requests data that the event stream lacks. @returns true if the data must be requested again later */
 export type StateRequest = (control: ControlClient, owner: Ownership) => Promise<boolean>;
 
 /**

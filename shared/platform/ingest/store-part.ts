@@ -61,7 +61,7 @@ export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
   hasEffects(this: void, event: CheckedEvent): boolean;
   /** Masks the parts of a rejected frame that must not be stored. */
   maskFrame(this: void, frame: RejectedFrame): RejectedFrame;
-  /** Marks the states as outdated that a lost event may have changed. */
+  /** Marks as outdated the states that a lost event may have changed. */
   markStale(this: void, source: string, connection: SqlClient): Promise<void>;
   /** Stores events, cursor and counts with one statement, which first checks the fence. */
   insert(this: void, part: FrameBatch, connection: SqlClient): Promise<Stored | undefined>;
@@ -142,7 +142,7 @@ async function store(
   return stored;
 }
 
-/** Returns true if events may be lost: after a gap, or with another buffer or game process. */
+/** Returns true if events may have been lost: after a gap, or if the buffer or the game process changed. */
 async function mayHaveLostEvents(
   { frames, owner }: FrameBatch,
   connection: SqlClient,

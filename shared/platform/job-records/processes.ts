@@ -77,7 +77,7 @@ export async function startHeartbeat(
 const alive = (models: Models) =>
   models.ServiceProcess.scope({ method: ["seenWithin", aliveWithinSeconds] });
 
-/** Returns true if this process has run longest of all live ones. It is true for only one process. */
+/** Returns true if this process has run longer than all other live processes. Only one process gets true. */
 export async function isLongestRunningProcess(id: string, models: Models): Promise<boolean> {
   const oldest = await alive(models).findOne({ order: ["startedAt", "id"], attributes: ["id"] });
   return oldest?.id === id;

@@ -6,7 +6,8 @@ export const longestUrl = 2_048;
 const localNames = [".local", ".internal", ".localhost"];
 
 /**
- * Parses an http or https URL without user, password and fragment. Returns the URL, or the rule that it breaks.
+ * Parses an http or https URL without user, password and fragment. Returns the URL, or the rule that the text
+ * breaks.
  */
 export function parseHttpUrl(text: string): URL | string {
   const url = URL.parse(text);
@@ -21,8 +22,8 @@ export function parseHttpUrl(text: string): URL | string {
 }
 
 /**
- * Parses an https URL of an external server, before its name is resolved. Returns the URL, or the rule that it
- * breaks.
+ * Parses an https URL of an external server, before its name is resolved. Returns the URL, or the rule that the
+ * text breaks.
  */
 export function parseExternalUrl(text: string): URL | string {
   const url = parseHttpUrl(text);

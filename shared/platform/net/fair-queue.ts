@@ -41,7 +41,7 @@ export class FairQueue {
 
   /**
    * @param address of the client; undefined for tasks of the service itself
-   * @throws the refusal, at once or while the task waits, if a task of another network takes the place
+   * @throws the refusal: at once, or while the task waits if a task of another network takes its place
    */
   async run<T>(address: string | undefined, work: () => Promise<T>): Promise<T> {
     await this.#takeTurn(listNetworkKeys(address));

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";
 import { AppError, invalidFieldsError } from "../errors/errors.ts";
 
-// Use one list for each version, because a shared list would match IPv4 addresses as IPv6 too.
+// Use one list per IP version, because a shared list would match IPv4 addresses as IPv6 addresses too.
 
 /** IPv4 networks without public services. ipaddr.js knows only some of them. */
 const nonPublicIpv4 = listOf("ipv4", [
@@ -47,7 +47,7 @@ function listOf(version: "ipv4" | "ipv6", networks: readonly string[]): BlockLis
   return list;
 }
 
-/** True for a public address. False for private, reserved and embedded IPv4 addresses. */
+/** Returns true for a public address; false for private, reserved and IPv4-in-IPv6 addresses. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   // A zone, as in `fe80::1%eth0`, belongs to a local network of this machine.

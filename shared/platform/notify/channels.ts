@@ -2,7 +2,9 @@ import { type Database, rows } from "../db/rows.ts";
 
 type NoPayload = Readonly<Record<string, never>>;
 
-/** Messages of the event streams that are not stored: only clients connected then receive them. */
+/**
+ * Messages of the event streams that are not stored: only clients that are connected at the time receive them.
+ */
 export type StreamMessageName = "job.progress" | "event.run" | "event.step";
 
 /**
@@ -16,7 +18,7 @@ export interface Channels {
   shardlink_config: NoPayload;
   /** There are new events in the feed of a server, up to this id of `survival_events`. */
   survival_events: { readonly serverId: number; readonly lastId: number };
-  /** A server reported another state. `chat`: staff hid or showed one of its chat messages. */
+  /** The state of a survival server changed. `chat`: staff hid or showed one of its chat messages. */
   survival_states: { readonly serverId: number; readonly chat?: true };
   /** A survival server was created, changed or deleted. Ingest applies it within a second. */
   survival_servers: { readonly serverId: number };

@@ -29,10 +29,10 @@ export interface ListenOptions {
 const firstBackoffMs = 100;
 
 /**
- * The process's LISTEN connection. It reconnects by itself. Notifications sent meanwhile are lost, so
- * `onGap` subscribers must read from their cursor on. Half-open connections and poolers drop
- * notifications without an error, so the process regularly sends itself an echo over its pool. Over the
- * listener's own connection, a pooler might use the listener's session, which always receives its own
+ * The process's LISTEN connection. It reconnects by itself. Notifications sent meanwhile are lost, so `onGap`
+ * subscribers must read from their cursor on. Half-open connections and poolers drop notifications without an
+ * error, so the process regularly sends itself an echo over its pool. An echo over the listener's own connection
+ * would prove nothing: a pooler might send it in the listener's session, which always receives its own
  * notifications.
  */
 export class Listener {

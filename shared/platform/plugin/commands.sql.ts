@@ -97,7 +97,10 @@ export const storeOutcomeSql = {
 export const selectOutcomeSql = `select state, outcome_digest as "outcomeDigest" from plugin_commands
      where id = $1 and source = $2 and state <> 'waiting'`;
 
-/** SQL that marks taken commands as lost, locking them in their order. @param which an SQL condition */
+/**
+ * SQL that marks taken commands as lost and locks them in the order of their numbers.
+ * @param which an SQL condition
+ */
 export const markCommandsLostSql = (loss: CommandLossReason, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}

@@ -26,7 +26,7 @@ import type { PluginServices } from "./services.ts";
 
 export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "log" | "sequelize"> {
   readonly source: string;
-  /** Version of the calls that the link is configured for. Hellos are read as of this version. */
+  /** Version of the calls that the link is configured for. Hellos are read as this version defines them. */
   readonly protocol: number;
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;

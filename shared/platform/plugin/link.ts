@@ -24,7 +24,7 @@ export interface PluginStatus {
   readonly hasKey: boolean;
   readonly keyCreatedAt: Date | null;
   readonly keyLastUsedAt: Date | null;
-  /** As named in its last hello. */
+  /** Name and version in the last hello. */
   readonly plugin: { readonly name: string; readonly version: string } | null;
 }
 

@@ -65,8 +65,8 @@ async function markOverdueLost(database: Database): Promise<number> {
 }
 
 /**
- * Deletes the oldest large outcomes of each game server that exceed its limit. They are kept for repeated
- * commands. Those of the last 30 seconds stay for their waiting callers.
+ * Deletes each game server's oldest large outcomes beyond its limit. Large outcomes are kept for repeated
+ * commands. Outcomes of the last 30 seconds stay for their waiting callers.
  * @param source the game server; null for all
  */
 export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>

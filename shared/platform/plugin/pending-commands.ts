@@ -76,7 +76,7 @@ export class PendingCommands {
 
   /**
    * Stores a call and waits for its outcome. A repeat with the same key waits for the first call's outcome.
-   * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers it in time; UNSUPPORTED, CONFLICT
+   * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers the call in time; UNSUPPORTED, CONFLICT
    * @throws the signal's reason if it aborts
    */
   async call(placing: CommandRequest): Promise<CommandAnswer> {

@@ -27,9 +27,9 @@ export const pluginLimits = {
   lostMinutes: 10,
   /** Hours for which an outcome is kept under its key, and for which a former game process is refused. */
   rememberedHours: 24,
-  /** Maximum size in bytes of a small outcome, which is always kept for the full time. */
+  /** Maximum size in bytes of a small outcome, which is always kept for `rememberedHours`. */
   smallOutcomeBytes: 64 * 1024,
-  /** Total size in bytes of larger outcomes per game server. The newest are kept. */
+  /** Maximum total size in bytes of a game server's larger outcomes. The oldest are deleted first. */
   largeOutcomesBytes: 64 * 1024 * 1024,
   /** Hours for which the previous key works if the new key is not used. */
   formerKeyHours: 24,

@@ -144,7 +144,7 @@ function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: 
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Returns true if states may have changed without an event that was read. */
+/** Returns true if states may have changed without an event that ingest has read. */
 const mayHaveMissedStates = ({ bootId, epoch }: Hello, known: SessionState): boolean =>
   known.readEpoch !== epoch || known.readBootId !== bootId;
 

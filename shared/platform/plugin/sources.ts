@@ -41,7 +41,7 @@ const requiredCapabilities: Readonly<
     ["/v1/links", "links"],
     ["/v1/champions", "champions"],
   ],
-  // The survival module checks capabilities itself, with those of `server.hello`.
+  // The survival module itself checks the capabilities that `server.hello` reports.
   rust: [],
 };
 

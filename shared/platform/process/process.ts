@@ -9,15 +9,15 @@ export interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** Milliseconds for an orderly stop. `npm start` then stops its database; together at most 15 s. */
+/** Milliseconds for an orderly stop. `npm start` then stops its database; both together take at most 15 s. */
 export const stopWithinMs = 11_000;
 
 /** A second signal this early is ignored: Ctrl-C may arrive twice, through npm or a Procfile runner. */
 export const signalDebounceMs = 1_000;
 
 /**
- * Stops the process in order: on a signal, when its npm ends, or after an uncaught error. A later signal
- * ends it at once.
+ * Stops the process in order: on a signal, when the npm that started it ends, or after an uncaught error. A later
+ * signal ends it at once.
  */
 export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): void {
   let stoppingSince: number | undefined;
@@ -81,9 +81,9 @@ const npmTitle = /^npm\b/;
 const maxSteps = 4;
 
 /**
- * Calls `end` once the npm that started this process has ended, or the runner that npx started. npm
- * passes a signal at most to its shell, which does not pass it on, and a killed npm passes on nothing.
- * Processes that npm did not start may outlive their starter.
+ * Calls `end` once the npm that started this process, or the runner that npx started, has ended. npm passes a
+ * signal at most to its shell, which does not pass it on, and a killed npm passes on nothing. A process that npm
+ * did not start may outlive its starter.
  */
 export function onStarterExit(end: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;

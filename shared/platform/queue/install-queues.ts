@@ -64,8 +64,8 @@ const daysSql = `
   where inhparent = to_regclass('pgboss.queue_stats') and pg_relation_size(inhrelid) > 0`;
 
 /**
- * Makes the database keep the jobs of a paused queue. A worker learns of a pause later, or not at all if
- * its connection is lost, so it would take jobs meanwhile.
+ * Makes the database keep the jobs of a paused queue waiting. A worker learns of a pause later, or not at all if
+ * its connection is lost, and would take jobs meanwhile.
  */
 async function installPauseTrigger({ sequelize }: SchemaLock): Promise<void> {
   await rows(sequelize, functionSql);

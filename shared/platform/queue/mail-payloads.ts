@@ -15,7 +15,7 @@ export const letterNames = [
 ] as const;
 export type LetterName = (typeof letterNames)[number];
 
-/** Mails that only notify an existing user. The others need a link or an address. */
+/** Mails that only notify an existing user. The other mails need a link or an address. */
 export type NoticeLetter = Exclude<LetterName, "reset" | "invite" | "accountDeleted">;
 
 /** The payload of a mail job. It contains only ids, so that a reader of the queue gets no link. */

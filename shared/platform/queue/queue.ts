@@ -185,7 +185,7 @@ function pollingNameOf(text: string): string {
   return name;
 }
 
-/** Returns a client class that prepares polling statements, whose planning takes longer than a run. */
+/** Returns a client class that prepares polling statements, whose planning takes longer than their execution. */
 export const createWorkerClientClass = (patience: ConnectionTimeouts): typeof Client =>
   class extends createClientClass(patience) {
     constructor(config?: string | ClientConfig) {

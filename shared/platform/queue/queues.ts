@@ -127,7 +127,7 @@ export const queues = {
   "auth.send-mail": defineQueue({
     group: "mail",
     isPersonal: true,
-    // The letter determines which of the two ids is required.
+    // The mail's name, `letter`, determines which of the two ids is required.
     payload: Joi.object<MailPayload>({
       letter: Joi.string()
         .valid(...letterNames)

@@ -69,7 +69,7 @@ export const survivalQueues = {
   }),
   "survival.titles": defineQueue({
     group: "events",
-    // A wake-up. The tables contain the players' statistics.
+    // Only wakes a worker: the tables contain the players' statistics.
     payload: Joi.object<{ serverId: number }, true>({ serverId: rowIdSchema.required() }),
     policy: "short",
     retryDelaySeconds: 1,

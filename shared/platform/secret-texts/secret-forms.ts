@@ -24,7 +24,7 @@ const forms = {
     String.raw`${start}(?:https?:\/\/)?maker\.ifttt\.com\/${sign}{0,256}\/key\/${sign}+`,
   ),
   userInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#]{1,512}@${sign}*`,
-  /** A password in a URL whose characters should be percent-encoded. `host:port` does not match. */
+  /** A password in a URL, with characters that should be percent-encoded. `host:port` does not match. */
   oddUserInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#@:]{1,256}:(?!\d{1,5}[\/?#])[^\s"'<>\\@]{1,512}@${sign}*`,
   /** A password in a URL without a scheme, as database drivers accept it. */
   bareUserInfo: String.raw`${start}[\w.-]{1,64}:[^\s"'<>\\@:]{1,256}@[\w.-]{1,256}:\d{2,5}(?!\d)${sign}*`,

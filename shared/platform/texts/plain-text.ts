@@ -61,7 +61,7 @@ export function toPlainText(text: string, longest: number): string {
   const line = plainLine(text.slice(0, longestRead));
   const signs = Array.from(line);
   if (signs.length <= longest) return withoutOpenings(line);
-  // The cut may have split a sequence of characters, so apply the rules again.
+  // The cut may have split a tag or an emoji, so convert the rest to plain text again.
   return withoutOpenings(plainLine(signs.slice(0, longest).join("")));
 }
 

@@ -16,7 +16,7 @@ const longestComposed = 4;
 
 /**
  * Counts the characters of a normalized password. A text that is too long even in its shortest form is not
- * normalized, because that takes time with the square of the number of its marks.
+ * normalized, because the time for that grows with the square of the number of its marks.
  */
 export function countPasswordCharacters(plain: string): number {
   const given = countCharacters(plain);

@@ -35,7 +35,9 @@ export interface RateLimit {
   readonly foreign: "refused" | "apart";
   /** True if answers contain the remaining uses. Omit it for sign-in, where it would help guessers. */
   readonly isTold?: true;
-  /** True to count in memory, per process and until a restart: a row would cost more than the work. */
+  /**
+   * True to count in memory, per process and until a restart: a table row would cost more than the limited work.
+   */
   readonly isKeptInMemory?: true;
 }
 
@@ -118,7 +120,7 @@ const rateLimits = {
     per: "device",
     counted: "code",
   },
-  // Each start stores a row and requests the provider's metadata.
+  // Limits starts, because each stores a row and requests the provider's metadata.
   ssoStart: {
     ...crossSiteApart,
     max: "RL_SSO_START_MAX",
@@ -287,8 +289,8 @@ export type LimitSubjects<Name extends RateLimitName> = Name extends AddressLimi
   ? readonly CountedSubject[]
   : string | readonly CountedSubject[];
 
-export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
+export const findRateLimit = (name: RateLimitName): RateLimit => rateLimits[name];
 
 /** True if the use is given back when the request is refused. */
 export const isCountedOnSuccess = (name: RateLimitName): boolean =>
-  limitOf(name).counted === "success";
+  findRateLimit(name).counted === "success";

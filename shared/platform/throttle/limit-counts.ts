@@ -118,7 +118,7 @@ export interface SettledAttempt extends Pick<CapCount, "key" | "endsAt"> {
   readonly outcome: CapOutcome;
 }
 
-/** Ends attempts, locking rows in key order. @returns failures by key, without ended windows */
+/** Stores outcomes of attempts; locks rows in key order. @returns failures by key, for open windows only */
 export async function settleAttempts(
   settled: readonly SettledAttempt[],
   database: Database,

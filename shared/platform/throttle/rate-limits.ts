@@ -6,7 +6,7 @@ import { computePseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
   isCountedOnSuccess,
-  limitOf,
+  findRateLimit,
   type RateLimitName,
   type LimitSubjects,
 } from "./limit-catalog.ts";
@@ -38,7 +38,7 @@ export interface LimitRequest extends LimitSubject {
 
 export interface FullLimit extends WindowCount {
   readonly subject: string | CountedSubject;
-  /** False if attempts in progress, and not counted uses, fill the limit. */
+  /** True if counted uses fill the limit; false if attempts in progress fill it. */
   readonly isUsedUp: boolean;
 }
 
@@ -72,7 +72,7 @@ export class RateLimits {
   }
 
   max(name: RateLimitName, subject: string | CountedSubject = ""): number {
-    return this.#config[limitOf(name).max] * toSubject(subject).times;
+    return this.#config[findRateLimit(name).max] * toSubject(subject).times;
   }
 
   /**
@@ -109,7 +109,7 @@ export class RateLimits {
     const caps = this.#caps(name, subjects);
     const known = caps.find(({ key }) => this.#full.has(key));
     if (known) throw rateLimitedError(this.#full.getRemainingTTL(known.key));
-    const result = limitOf(name).isKeptInMemory
+    const result = findRateLimit(name).isKeptInMemory
       ? this.#memory.take(caps)
       : await countRequest(toUseRequests(caps), null, this.#sequelize);
     if ("counts" in result) return findTightest(caps, result.counts);
@@ -129,7 +129,7 @@ export class RateLimits {
     if ("full" in result) throw rateLimitedError(findLatestWindow(result.full).endsInMs);
   }
 
-  /** Counts nothing. @throws AppError limited if a subject has no use left */
+  /** Checks without counting. @throws AppError limited if a subject has no use left */
   async requireRemaining(name: RateLimitName, subjects: readonly CountedSubject[]): Promise<void> {
     const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
     const answer = await this.countOrRefuse(looks, null);
@@ -151,7 +151,10 @@ export class RateLimits {
     return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as CapCount) })) };
   }
 
-  /** Ends attempts. @returns failures under each cap in the given order, 0 unless this attempt failed */
+  /**
+   * Stores the outcomes of attempts.
+   * @returns failures under each cap in the given order; 0 for an attempt that did not fail
+   */
   async settleAttempts(
     tries: readonly (LimitReservation & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
@@ -203,7 +206,7 @@ export class RateLimits {
   }
 
   #cap(name: RateLimitName, subject: string | CountedSubject): FiniteCap {
-    const windowMs = this.#config[limitOf(name).window];
+    const windowMs = this.#config[findRateLimit(name).window];
     const key = `${name}:${computePseudonym(toSubject(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }

@@ -1,4 +1,4 @@
-/** Returns the first time after doubling it `before` times, but at most the longest time. */
+/** Returns the first time, doubled `before` times, but at most the longest time. */
 export const computeDoubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 

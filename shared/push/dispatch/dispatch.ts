@@ -117,7 +117,7 @@ type PushSubject = Pick<Push, "stream" | "ref" | "expiresAt">;
 
 type Visible = Pick<PushContext, "visibility">;
 
-/** Returns the lowest audience of a push; null if it must not be sent any more. */
+/** Returns the lowest audience that may get a push; null if the push must not be sent any more. */
 async function audienceOf(
   push: PushSubject,
   transaction: Transaction,

@@ -65,7 +65,7 @@ async function sendWhileDue(relay: Relay, lane: Lane): Promise<void> {
   while (!lane.turn.aborted && (await sendNext(relay, lane)));
 }
 
-/** @returns true if more may be due */
+/** @returns true if more deliveries may be due */
 async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boolean> {
   const admitted = relay.breaker.admit(maxConcurrentMessages / lanes);
   if (admitted === 0) return false;
@@ -145,7 +145,7 @@ const times = {
   dueAt: computeColumn<number>("ceil(extract(epoch from next_at) * 1000)::float8"),
 };
 
-/** Work that is due for longer than this was left by a dead worker. */
+/** Work that has been due for longer than this was left behind by a dead worker. */
 const lateMs = 30_000;
 
 /** Schedules the work of dead workers, and deletes old pushes. */

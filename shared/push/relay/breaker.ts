@@ -3,7 +3,7 @@ const faultsToOpen = 10;
 /** How long an open breaker blocks messages. */
 const openMs = 60_000;
 
-/** `resting`: no messages for a while; `trying`: then one message at a time; `closed`: no limit. */
+/** `closed`: no limit. `resting`: no messages for a while. `trying`: after the rest, one message at a time. */
 export const breakerStates = ["closed", "resting", "trying"] as const;
 export type BreakerState = (typeof breakerStates)[number];
 

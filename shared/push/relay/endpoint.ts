@@ -4,7 +4,10 @@ import { resolvePublicAddresses, resolveHost } from "../../platform/net/public-a
 
 type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;
 
-/** Parses a device's endpoint: an https URL at a configured origin. @returns the URL, or the rule that it breaks */
+/**
+ * Parses a device's endpoint: an https URL at a configured origin.
+ * @returns the URL, or the rule that the text breaks
+ */
 export function readEndpoint(text: string, rules: Rules): URL | string {
   const plain = parseHttpUrl(text);
   if (typeof plain !== "string" && isOperatorRelay(plain.origin, rules)) return plain;

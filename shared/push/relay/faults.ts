@@ -9,9 +9,9 @@ import {
 interface FaultRule {
   /** True if the fault may be temporary, so that the message is retried. */
   readonly passes: boolean;
-  /** True if the relay caused the fault, so it says nothing about the device. */
+  /** True if the relay caused the fault. Such a fault says nothing about the device. */
   readonly isOfRelay: boolean;
-  /** True if the device counts as failing after the last attempt. */
+  /** True if the device counts as failing when this fault ends the last attempt. */
   readonly fails: boolean;
 }
 

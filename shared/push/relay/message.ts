@@ -39,7 +39,10 @@ interface Recipient {
   readonly auth: string;
 }
 
-/** Encrypts a message for one device, as RFC 8291 defines it. @throws if its key is not a point of the curve */
+/**
+ * Encrypts a message for one device, as RFC 8291 defines it.
+ * @throws if the device's key is not a point of the curve
+ */
 export async function encryptMessage(text: string, { p256dh, auth }: Recipient): Promise<Buffer> {
   const { encrypt: encryptFor } = await loadWebPush();
   return encryptFor(p256dh, auth, text, contentEncoding).cipherText;

@@ -92,7 +92,7 @@ export class Relay {
     { to, message }: AddressedMessage,
     { pool, authorization, signal }: { pool: Pool; authorization: string; signal: AbortSignal },
   ): Promise<PushOutcome> {
-    // The configuration can differ from that at the device's registration.
+    // The configuration may have changed since the device was registered.
     const url = readEndpoint(to.endpoint, this.#config);
     if (typeof url === "string" || url.origin !== this.origin) {
       return createFailedOutcome("address");

@@ -32,7 +32,7 @@ interface ParsedClilocs {
   readonly result: ClilocResult;
 }
 
-/** Stages the new table, replaces the old one by it, and updates the names in the market. */
+/** Stages the new table, replaces the old table, and updates the names in the market. */
 export async function applyClilocs(
   read: ParsedClilocs,
   run: ImportRun,

@@ -127,7 +127,7 @@ async function inspectShardAndFiles(
   return { ...shard, file, fileReadable, code, problem: problems.join(". ") };
 }
 
-/** Maps codes of the shard's manifest that the status lacks. */
+/** Maps the manifest's codes that the status lacks to codes that it has. */
 const manifestCodes: FaultCodeMap = {
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",

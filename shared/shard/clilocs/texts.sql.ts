@@ -40,7 +40,7 @@ export const readStage = (stage: number, database: Database): Promise<StageCheck
  * @returns the number of inserted and updated texts; deleted ones are not counted
  */
 export async function publishClilocStage(stage: number, database: Database): Promise<number> {
-  // An empty table has no conflicts, and checking for them doubles the time.
+  // An empty table has no conflicts, so do not check for them: the check doubles the time.
   const first = await countChanged(
     database,
     `insert into clilocs (number, text)

@@ -26,7 +26,7 @@ export async function createPartitions(sequelize: Sequelize): Promise<number> {
   return made;
 }
 
-/** Creates partitions for the ids of another event log that have no partition here. */
+/** Creates the partitions for ids that have a partition in another event log but none here. */
 export async function createMatchingPartitions(
   others: readonly Pick<EventPartition, "fromId" | "untilId">[],
   sql: SqlClient,

@@ -12,7 +12,7 @@ export interface DedupeRange {
   readonly untilId: number;
 }
 
-/** By owner: the number of ids that it may assign before it must call `countIdsLeft` again. */
+/** By owner: the number of ids that the owner may assign before `countIdsLeft` must be called again. */
 const idsLeft = new WeakMap<Ownership, number>();
 
 /**

@@ -97,7 +97,10 @@ export async function changePartitions<T>(
   }
 }
 
-/** Changes one partition while the whole log is locked. @returns undefined in the cases of `changePartitions` */
+/**
+ * Changes one partition while the whole log is locked.
+ * @returns undefined in the same cases as `changePartitions`
+ */
 export async function changePartition<T>(
   { name }: Pick<EventPartition, "name">,
   sequelize: Sequelize,

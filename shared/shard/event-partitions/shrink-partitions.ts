@@ -53,7 +53,9 @@ const countEvents = ({ fromId, untilId }: EventPartition, sequelize: Sequelize):
     where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
   });
 
-/** Drops a partition and deletes its dedupe keys. Its events are stored again if they are sent again. */
+/**
+ * Drops a partition and deletes its dedupe keys. If the sidecar sends its events again, they are stored again.
+ */
 async function drop(
   { name, fromId, untilId }: EventPartition,
   transaction: Transaction,
@@ -150,7 +152,7 @@ async function isChanged(transaction: Transaction): Promise<boolean> {
   return (await firstRow(transaction, selectChangeSql)) !== undefined;
 }
 
-/** If the partition is locked, changes are recorded until the next rewrite starts. */
+/** Stops recording changes. If the partition is locked, recording continues until the next rewrite starts. */
 async function stopRecording(sequelize: Sequelize): Promise<void> {
   await changePartitions(sequelize, (transaction) => rows(transaction, dropChangeTableSql));
 }

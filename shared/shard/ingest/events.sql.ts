@@ -57,8 +57,8 @@ const isNotInPartitionsSql = `(select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
 /**
- * CTEs for storing events and their rows for runs. `taken` is empty (nothing is stored) if a run or a push needs
- * one of the events.
+ * CTEs for storing events and their rows for runs. `taken` is empty, so nothing is stored, if a run or a push
+ * needs one of the events: that takes a transaction.
  */
 const ifNotAwaitedSql = `waiting as (
     select ${anyRunListensSql(":triggers::text[]")}
@@ -137,8 +137,8 @@ export const storeEventsNearPartitionEndSql = numberParams<EventValues>(
 );
 
 /**
- * Sets the reach (public, staff or none) of stored events for which the live state before them decides.
- * `$3` is the lowest id of the batch: it excludes earlier partitions, which may be locked.
+ * Sets the reach (public, staff or none) of stored events whose reach depends on the live state before them. `$3`
+ * is the lowest id of the batch: it excludes earlier partitions, which may be locked.
  */
 export const updateEventReachSql = `
   update shard_events set reach = met.reach

@@ -13,7 +13,8 @@ import {
 
 /**
  * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain`, it also
- * stores their rows in `event_news`; it stores nothing if a run or a push needs one of the events.
+ * stores their rows in `event_news`, or nothing at all if a run or a push needs one of the events, because that
+ * takes a transaction.
  * @returns the ids, if any of the events concerns a live state, a waiting phase or a push
  */
 export async function insertEvents(

@@ -12,7 +12,7 @@ export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean
 
 interface NotifyContext {
   readonly source: string;
-  /** Events for which an earlier state decides if they are public, with the result. */
+  /** The events whose reach an earlier state decides, with that reach. */
   readonly reached: readonly StateEventReach[];
   readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;

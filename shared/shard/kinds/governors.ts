@@ -78,7 +78,7 @@ export const governorKinds = {
       push: {
         public: "governor.election",
         subjectOf: ({ city: of }) => of,
-        // Do not push the end of an election: `governor.result` pushes it.
+        // Do not push the end of an election, because the event `governor.result` is pushed.
         isPushed: ({ phase }) => phase !== "ended",
         // The game repeats this event for each new candidate.
         dedupeKeyOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,

@@ -97,7 +97,7 @@ function toSignupError(error: unknown): unknown {
 /** The client's login packet has 30 bytes for a name and for a password; the game truncates longer ones. */
 const maxLength = 30;
 
-/** The game names files after accounts. */
+/** Account names become file names in the game. */
 const forbiddenCharacters = '< > : " / \\ | ? *';
 
 /** A schema for account names that the game accepts; errors name the broken rule. */

@@ -42,7 +42,7 @@ const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}
 export const hasNewLabel = ({ row, listing }: VendorListing<StoredListing>): boolean =>
   !haveSameFirstHalf(row.digest, listing.digest);
 
-/** Changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
+/** Returns the changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
 export function selectSearchableChanges({ added, altered }: ListingDiff): ListingChangeRow[] {
   const relabelledOrRepriced = altered.filter(
     (one) => one.row.price !== one.listing.price || hasNewLabel(one),

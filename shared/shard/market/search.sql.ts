@@ -90,7 +90,10 @@ const highestSerial = 0x7fff_ffff;
 /** Greater than the key of any listing. */
 const maxKey = "9000000000000000";
 
-/** For each sort order: the sort column, its value from a segment's key, and the operators for later and earlier. */
+/**
+ * For each sort order: the sort column, the column's value from a segment's key, and the operators that select
+ * later and earlier rows.
+ */
 const segmentedOrders = {
   price_asc: { value: "price", valueOf: "key", after: ">", before: "<" },
   price_desc: { value: "price", valueOf: "-key", after: "<", before: ">" },
@@ -168,8 +171,8 @@ const listingColumns = `
   vendor.house, vendor.updated_at as "vendorUpdatedAt"`;
 
 /**
- * Selects listings with the market's summary of the same snapshot. Without listings, one row with the summary is
- * returned.
+ * Selects listings with the market's summary of the same snapshot. If there are no listings, returns one row with
+ * only the summary.
  */
 export const selectListingPageSql = (facts: string, found: string, order: string): string => `
   with found as (${found})

@@ -64,9 +64,9 @@ export async function searchMarket(
 }
 
 /**
- * Reads the page with a cached count first, even if the count is of an older version of the market. The page
- * contains the current version, which usually confirms the count. A count that was made for this search is not
- * repeated, because a busy market would otherwise count everything twice.
+ * Reads the page with a cached count first, even if the count is of an older version of the market. The page also
+ * returns the market's current version, which usually equals the count's version. A count that was made for this
+ * search is used for any version, because a busy market would cause a second count each time.
  */
 async function searchPage(
   filters: ColumnFilters,
@@ -108,7 +108,9 @@ interface CountedPage extends Page {
 
 type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 
-/** Reads a page with the market's summary in the same snapshot. `matches` only chooses the fastest plan. */
+/**
+ * Reads a page with the market's summary in the same snapshot. `matches` is used only to choose the fastest plan.
+ */
 async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page> {
   const params = new SqlParams();
   const select = pageOf(asked, selectMarketSummarySql, params);
@@ -117,7 +119,7 @@ async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page>
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
 }
 
-/** Reads a page like `readPage`, with a total that is counted in the same snapshot. This is slower. */
+/** Reads a page like `readPage`, and counts the total in the same snapshot, which takes longer. */
 async function readCountedPage(asked: PageRequest, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
   const count = buildCountSql(asked.filters, asked.matches.plan, params);
@@ -136,7 +138,10 @@ const emptySummary = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
 const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
-/** From this offset on, a page is located by segments: a scan up to the offset would read more than a segment. */
+/**
+ * From this offset on, segments locate the page, because a scan up to the offset would read more rows than a
+ * segment has.
+ */
 const segmentOffset = 2_000;
 
 function pageOf(
@@ -173,8 +178,8 @@ const isContiguous = (
   (sort !== "recent" || (minPrice ?? maxPrice) === undefined);
 
 /**
- * Returns true if all matches are looked up and sorted. That is fastest for few matches, and for a page whose
- * offset is large compared with their number. A scan of the index would read many other listings in between.
+ * Returns true if all matches are to be looked up and sorted. That is fastest for few matches, and for a page
+ * with a large offset: a scan of the index would read many listings that do not match.
  */
 const shouldLookUp = ({ total, plan }: MatchCount, { limit, offset }: Paging): boolean =>
   plan !== "walk" && (total <= maxLookups || (offset + limit) * 20 >= total);

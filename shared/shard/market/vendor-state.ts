@@ -18,15 +18,18 @@ export interface ListingState {
   readonly price: number;
   readonly child: boolean;
   readonly label: Label;
-  /** Listings with equal values have equal digests. Listings of one label have digests with an equal first half. */
+  /**
+   * Listings with equal values have equal digests. Listings with the same label have digests with the same first
+   * half.
+   */
   readonly digest: string;
 }
 
 /** The state of a vendor after an upsert. */
 export interface VendorState {
   /**
-   * The columns to store, without the id of the place. `fingerprint` is equal for two upserts of a vendor with
-   * equal values, in any order of items. If `listed` is false, nothing else is stored of the vendor.
+   * The columns to store, without the id of the place. Two upserts of a vendor with equal values have the same
+   * `fingerprint`, in any order of items. If `listed` is false, only the serial and the fingerprint are stored.
    */
   readonly row: Location & Omit<VendorRowInput, keyof Location | "placeId">;
   /** False if the shard sends no location of the vendor. */
@@ -40,7 +43,7 @@ export interface VendorState {
 /** The facet of vendors that are packed up. */
 const packedUpFacet = "Internal";
 
-/** Returns the state to store. Hidden vendors and those on `Internal` are not listed. */
+/** Returns the state to store. Vendors that are hidden or on `Internal` are not listed. */
 export function toVendorState(upsert: VendorUpsert): VendorState {
   const { vendor, items, total } = upsert;
   const serial = parseSerialNumber(vendor.serial);
@@ -54,7 +57,7 @@ export function toVendorState(upsert: VendorUpsert): VendorState {
   const listings = [...bySerial.values()].filter(({ price }) => price > 0).map(toListing);
   const row = {
     ...emptyRow,
-    // Fields that only newer plugins send have no column, so the statement ignores them.
+    // This may contain fields of newer plugins. They have no column, so the write statement ignores them.
     ...vendor.location,
     serial,
     fingerprint,
@@ -94,7 +97,7 @@ function toListing(item: Item): ListingState {
   };
 }
 
-/** Covers all fields of the kind, including the account and the items that are not for sale. */
+/** Hashes all fields of an upsert, including the account and the items that are not for sale. */
 function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): string {
   const { location } = vendor;
   return digestOf([

@@ -21,7 +21,7 @@ export interface MarketVendor extends ListingVendor {
   readonly count: number;
   /** Number of listings, including those that are not for sale. */
   readonly total: number;
-  /** True if there are more listings than published ones. */
+  /** True if some of the vendor's listings are not published. */
   readonly truncated: boolean;
   readonly items: readonly MarketListing[];
 }

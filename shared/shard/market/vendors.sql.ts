@@ -25,7 +25,7 @@ export type StoredListing = Pick<
   "vendorSerial" | "serial" | "digest" | "price" | "labelId"
 >;
 
-/** A facet and a named region in it; null if the shard names none. */
+/** A facet and a named region in it. Each is null if the shard does not name it. */
 export type StoredPlace = Pick<InferAttributes<Place>, "id" | "map" | "region">;
 
 /** CATALOGUE of the columns of a listing that a write sets. */
@@ -69,16 +69,16 @@ export interface MarketLock {
   /** Time of this write as text, because a Date would round it. */
   readonly at: string;
   /**
-   * True to record changes for saved searches. False after a change of the shard, until the new shard's first
-   * snapshot is stored.
+   * True to record changes for saved searches. False after the site was linked to another shard, until that
+   * shard's first snapshot is stored.
    */
   readonly notesNews: boolean;
 }
 
 /**
- * SQL of a text that identifies the linked game: the address of its sidecar, or the key of its plugin
- * with the name of the server in the current hello. Null while events of an earlier hello are still
- * read.
+ * SQL of a text that identifies the linked game: the address of its sidecar, or the key of its plugin with the
+ * name of the server in the current hello. Null while ingest reads events that were sent before the current
+ * hello.
  */
 const linkedGame = `(
   select case when kind <> 'plugin' then base_url else (
@@ -98,7 +98,7 @@ export const tryLockMarketSql = {
     from market_meta for update of market_meta skip locked`,
 };
 
-/** Locks the market; waits in one statement, which only a worker may do. */
+/** Locks the market. Waits in one long statement, so only a worker may use it. */
 export const lockMarketSql = "select from market_meta for update";
 
 /** Records the linked shard as the origin of the market. */
@@ -129,14 +129,14 @@ export interface ListingChangeRow extends Readonly<Pick<StoredListing, "vendorSe
 
 /** The rows of one write. Arrays are JSON texts. */
 interface MarketRows {
-  /** A JSON array of `StoredListing`. */
+  /** JSON of the `StoredListing` rows to delete. */
   readonly gone: string;
-  /** A JSON array of `ListingRowInput`. */
+  /** JSON of the `ListingRowInput` rows to update. */
   readonly altered: string;
   readonly added: string;
-  /** A JSON array of `VendorRowInput`. */
+  /** JSON of the `VendorRowInput` rows to write. */
   readonly vendors: string;
-  /** A JSON array of `ListingChangeRow`. */
+  /** JSON of the `ListingChangeRow` rows to record. */
   readonly news: string;
   readonly at: string;
   /** Changes in the number of vendors and listings. */

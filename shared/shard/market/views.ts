@@ -50,7 +50,7 @@ export interface VendorRow extends Pick<
   readonly vendorUpdatedAt: VendorAttributes["updatedAt"];
 }
 
-/** The columns of a listing, with those of its vendor and its label. */
+/** The columns of a listing, of its vendor and of its label. */
 export interface ListingRow
   extends
     VendorRow,

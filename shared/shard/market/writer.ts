@@ -28,8 +28,8 @@ import {
 } from "./vendors.sql.ts";
 
 /**
- * Runs writes under the market's lock, which is held until the transaction ends, and then stores the changed use
- * of labels. Call it in the transaction that stores the events.
+ * Runs writes under the market's lock, which is held until the transaction ends, and then stores how many
+ * listings use each label. Call it in the transaction that stores the events.
  */
 export async function writeMarket<T>(
   database: Database,
@@ -186,7 +186,7 @@ async function storePlaces(
 const keyOf = ({ map, region }: VendorState["row"] | StoredVendor | StoredPlace): string =>
   JSON.stringify([map ?? null, region ?? null]);
 
-/** Converts a listing to its row. A changed listing keeps its stored label if it has no new one. */
+/** Converts a listing to its row. A changed listing without a new label keeps its stored label. */
 const toListingRow =
   (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
   ({ vendor, listing, row }: VendorListing): ListingRowInput => {

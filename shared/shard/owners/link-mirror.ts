@@ -26,8 +26,8 @@ export interface ShardAccountLink {
 }
 
 /**
- * Stores links and skips links of unknown users. A link arrives twice, with the answer and with the event; the
- * earlier time is stored.
+ * Stores links and skips links of unknown users. A link arrives twice, in the answer and in the event. The
+ * earlier of both times is stored.
  * @returns how many were skipped
  */
 export async function writeLinks(

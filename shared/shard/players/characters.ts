@@ -76,8 +76,8 @@ function nullIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | null> 
 }
 
 /**
- * Returns true if a character is on one of the accounts. It asks the shard for rosters only if the cache and
- * the live state have no account of the character, so that guessed serials cause no calls.
+ * Returns true if a character is on one of the accounts. If the character's account is unknown, it asks the
+ * shard for the rosters of these accounts. Rosters are cached, so further guessed serials cause no calls.
  */
 async function isOnOneOf(
   keys: readonly string[],
@@ -103,7 +103,7 @@ async function readBootId({ models }: Context): Promise<string | null> {
   return source?.bootId ?? null;
 }
 
-/** Returns the account of an online character, which the shard's events name. */
+/** Returns the account of an online character, as the shard's events reported it. */
 async function findOnlineOwner(serial: string, { models }: Context): Promise<string | undefined> {
   const attributes = ["accountKey"];
   const found = await models.OnlineCharacter.findByPk(serial, { attributes, raw: true });

@@ -41,7 +41,7 @@ export async function readHouses(isAdmin: boolean, { models }: Context): Promise
   return houses.map((house) => viewHouse(house.state, house.updatedAt, isAdmin));
 }
 
-/** Reads the houses of a user's game accounts for their owner, those in danger first. */
+/** Reads the houses of a user's game accounts as their owner sees them, first the houses in danger. */
 export async function readHousesOf(userId: number, { models }: Context): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],

@@ -13,7 +13,7 @@ import {
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
 
-/** The sort key of a board: its literal name, otherwise the text of its cliloc, otherwise its system. */
+/** The sort key of a board: the first of its literal name, its cliloc's text and its system that exists. */
 const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
   (select text from clilocs where number = nullif((state ->> 'nameNumber')::integer, 0)), system))`);
 

@@ -10,7 +10,7 @@ import { readShardStatus } from "./status.ts";
 export interface Presence {
   readonly count: number;
   readonly facets: Readonly<Record<string, number>>;
-  /** Absent if the rule for `byRegion` hides it. */
+  /** Absent if the rule for `byRegion` hides the counts. */
   readonly regions?: Readonly<Record<string, number>>;
 }
 

@@ -1,7 +1,7 @@
 /** How far the shard's clock may be behind the site's clock. */
 const clockSkewSeconds = 60;
 
-/** How long the shard may take to execute a command: a save freezes the game for minutes. */
+/** How long the shard may take to execute a command. A save freezes the game for minutes. */
 const maxDelaySeconds = 600;
 
 /** The event's time. A time in the future is replaced by the current time. */

@@ -37,7 +37,10 @@ export const lockPunishment = (id: number, transaction: Transaction): Promise<Pu
 /** How long the shard may take to execute a command before its answer or event arrives. */
 const pendingMs = 10 * 60 * 1000;
 
-/** Returns true if a ban of the account was sent to the shard after `since` and its outcome is unknown. */
+/**
+ * Returns true if a ban of the account was sent to the shard after `since` and the outcome of the command is
+ * unknown.
+ */
 export async function isBanPending(
   account: string,
   since: Date,
@@ -57,7 +60,7 @@ export async function endPunishment(id: number, transaction: Transaction): Promi
   await Punishment.scope("unended").update(now, { where: { id }, transaction });
 }
 
-/** Ends the bans of an account that were issued until `until`, by any issuer, because this site lifted them. */
+/** Ends all bans of an account that were issued up to `until`, by any issuer. Used when this site lifts a ban. */
 export async function endBansInForce(
   account: string,
   until: Date,

@@ -29,9 +29,9 @@ export interface ReportedBan {
 }
 
 /**
- * Stores a ban that the shard reports. The stream also reports each ban of the site's commands once, so the
- * first report near a command confirms that ban. Any other report is a separate ban from inside the game. It
- * replaces the previous ban, because it may last longer.
+ * Stores a ban that the shard reports. The stream also reports each ban of the site's commands once, so the first
+ * report near the time of a command confirms that ban. Any other report is a separate ban from inside the game,
+ * which replaces the previous ban, because the new ban may last longer.
  */
 export async function storeReportedBan(told: ReportedBan, database: Database): Promise<void> {
   const { account, reason, by, t } = told;
@@ -57,7 +57,7 @@ export async function storeReportedUnban(
   await countChanged(database, endReportedBansSql, [key, t]);
 }
 
-/** Confirms a ban that the shard has executed. It replaces the account's previous ban. */
+/** Confirms a ban that the shard has executed. The confirmed ban replaces the account's previous ban. */
 export async function confirmBan(
   ban: { readonly id: number; readonly account: string },
   database: Database,
@@ -81,8 +81,8 @@ async function endExpired(key: string, database: Database): Promise<void> {
 }
 
 /**
- * Finds the ban that an event reports: by the ban number in the event's reason, else a confirmed ban, else a
- * pending one.
+ * Finds the ban that an event reports. Prefers the ban whose number is in the event's reason, then a confirmed
+ * ban, then a pending one.
  */
 function findSiteBan(
   { account, reason, t }: ReportedBan,
@@ -96,7 +96,7 @@ function findSiteBan(
   ]);
 }
 
-/** Reads for a user all bans of the game accounts that the user has linked now, without the issuer. */
+/** Reads all bans of the game accounts that the user has linked now, without the name of the issuer. */
 export async function readOwnBans(
   userId: number,
   { models }: Pick<Context, "models">,

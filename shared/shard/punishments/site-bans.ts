@@ -74,7 +74,7 @@ async function insert(ban: SiteBan, context: ShardContext): Promise<Punishment> 
   });
 }
 
-/** Returns the hint about appeals for the reason of a ban. A long address is left out. */
+/** Returns the end of a ban's reason: the ban's number, and the address for appeals unless it is long. */
 function buildSuffix(id: number, baseUrl: string): string {
   const whole = `(ban #${id}, appeal: ${baseUrl}/appeals)`;
   return whole.length <= limits.banReason / 2 ? whole : `(ban #${id})`;
@@ -111,8 +111,8 @@ const uncertainCodes: readonly string[] = [
 ];
 
 /**
- * Deletes a ban that the shard refused or never received; otherwise a later ban from the game would be
- * matched with it. A ban with an unknown outcome stays until the stream reports it.
+ * Deletes a ban that the shard refused or never received, so that no later ban from the game is matched with it.
+ * A ban with an unknown outcome stays until the stream reports it.
  */
 export async function deleteRefusedBan(
   { row: { id }, isRepeated }: StoredBan,

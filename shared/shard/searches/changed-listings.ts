@@ -11,14 +11,14 @@ export const debounceMs = 500;
 const enqueueAgainMs = debounceMs / 2;
 
 /**
- * When each queue last received a job, to enqueue fewer jobs. A scheduled job also matches changes that no such
- * job read.
+ * When each queue last received a job, to enqueue fewer jobs. A scheduled job also matches the changes that the
+ * enqueued jobs missed.
  */
 const enqueuedAt = new WeakMap<Queue, number>();
 
 /**
- * Enqueues a job that matches the transaction's changed listings with saved searches after the commit. A
- * failure is logged and rolled back to a savepoint, because it must not make ingest fail.
+ * Enqueues a job that matches the transaction's changed listings with saved searches after the commit. A failure
+ * is logged and rolled back to a savepoint, so that it does not make ingest fail.
  */
 export async function enqueueMatching(
   connection: SqlClient,

@@ -73,7 +73,7 @@ export class ChangedListingIndex {
   }
 }
 
-/** Converts a change to the former and current price. A listing whose former name did not match counts as new. */
+/** Returns the former and the current price. A listing whose former name the search did not find counts as new. */
 function toPriceChange(
   { price, formerPrice, formerName, ownerId }: ChangedListing,
   text: string | undefined,
@@ -94,7 +94,7 @@ type RangeTest = (lowest: number, highest: number, userId: number) => boolean;
 
 /** Returns a test that needs logarithmic time per range. */
 function indexPriceChanges(changes: readonly PriceChange[]): RangeTest {
-  // A lower price enters the range at its upper end, a higher price at its lower end.
+  // A price that falls enters the range at the range's upper end, a price that rises at the lower end.
   const fell = indexSpans(
     changes
       .filter(({ price, former }) => price < former)

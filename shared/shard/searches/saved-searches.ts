@@ -68,7 +68,7 @@ export function changeSearch(
   });
 }
 
-/** @throws AppError 404 if the search was removed meanwhile */
+/** @throws AppError 404 if the search no longer exists */
 export async function removeSearch(
   { id }: MarketSearch,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

@@ -5,7 +5,7 @@ export interface Span {
   readonly ownerId: number | null;
 }
 
-/** The span with the largest start, and the span with the largest start among those of other owners. */
+/** The span with the largest start, and among the spans of other owners the one with the largest start. */
 interface Latest {
   first: Span | undefined;
   other: Span | undefined;

@@ -39,7 +39,10 @@ export const termsOf = ({ itemId, searchName, map, region }: SearchableListing):
   ...piecesOf(searchName ?? "").map((piece) => `name ${piece}`),
 ];
 
-/** Returns the distinct substrings of up to three characters. Shorter ones are needed for searches of one letter. */
+/**
+ * Returns the distinct substrings of up to three characters. The short ones serve searches for one or two
+ * letters.
+ */
 function piecesOf(text: string): string[] {
   const characters = Array.from(text);
   const lengths = Array.from({ length: pieceLength }, (_, at) => at + 1);

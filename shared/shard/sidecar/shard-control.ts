@@ -73,7 +73,10 @@ export class ShardControlClient {
     return shared.run(make);
   }
 
-  /** Opens separate connections, which the caller must close. Their faults are stored with the link too. */
+  /**
+   * Opens separate connections, which the caller must close. The faults of these connections are stored with the
+   * link.
+   */
   connect(link: UsableLink, options: ControlOptions = this.#options): ControlClient {
     const { read, command, ...control } = openControlClient(link, this.#parts, options);
     // Plugins and status packets cannot refuse a token or a protocol, so there is nothing to record.
@@ -160,7 +163,7 @@ type LinkVersion = Pick<UsableLink, "changedAt">;
 
 /**
  * Marks the link as faulty until a call of any process succeeds or the configuration is saved. A fault of a
- * replaced link is ignored; `for share` waits for a configuration that is being saved.
+ * replaced link is ignored: `for share` waits until a running save of the configuration ends.
  */
 async function recordControlFault(
   { reason }: BridgeError,

@@ -31,7 +31,7 @@ export interface ShardCommand<Answer> {
   readonly target?: Activity["target"];
   /** Must not contain a secret or a private message. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Throws to refuse the command, in the transaction of its log entry and before it is sent. */
+  /** Throws to refuse the command. Runs in the transaction of the log entry, before the command is sent. */
   readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
   readonly send: (control: ControlClient, order: CommandOptions) => Promise<Answer>;
   /** Stores the result, in the transaction that completes the log entry. @param askedAt the time before sending */

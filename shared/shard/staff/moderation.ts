@@ -86,7 +86,7 @@ export async function unbanAccount(
   order: CommandRequest,
   context: ShardContext,
 ): Promise<PayloadFields> {
-  // Read the ban before the command, so that a ban issued meanwhile stays in force.
+  // Read the ban before the command, so that a ban issued during the command stays in force.
   const punishment = await findBanInForce(body.account, context);
   const command: ShardCommand<CommandResult> & { readonly detail: PlayerTarget } = {
     action: "shard.unban",

@@ -190,8 +190,7 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      // Use the present time, not the start of the transaction: the previous link may have recorded a fault
-      // since.
+      // Use the present time, because the previous link may have recorded a fault since the transaction began.
       changedAt: clockNow(),
       changedBy: caller.userId,
     },

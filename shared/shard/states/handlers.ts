@@ -15,7 +15,10 @@ const punishmentsHandler: StateHandler = { apply: applyBanEvents };
 
 type Audit = PayloadOf<"account.audit">;
 
-/** Actions that end a ban. `created`: a new account has the name of the banned account, which is gone. */
+/**
+ * Actions that end a ban. `created` also ends it: the banned account no longer exists if a new account has its
+ * name.
+ */
 const banEndingActions: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"]);
 
 /** Staff ban only a few accounts a day, so each event has its own statement. */

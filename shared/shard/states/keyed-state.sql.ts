@@ -27,7 +27,7 @@ export function removeKeyedRowsSql({ table, column, keyType }: KeyedRowTable) {
   };
 }
 
-/** Deletes the rows that neither a snapshot nor a live event since the snapshot's begin contains. */
+/** Deletes the rows that are neither in a snapshot nor in a live event since the snapshot began. */
 export const deleteMissingRowsSql = ({ table, column, key }: KeyedRowTable): string =>
   `delete from ${table} where ${column}::text not in (
        select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)

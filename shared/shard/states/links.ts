@@ -19,8 +19,9 @@ import {
 } from "./state-event.ts";
 
 /**
- * Updates the stored copy of the shard's links. Some events are public only if their account is linked, so they
- * read the copy after all earlier link events are stored. Links to unknown users are only counted.
+ * Updates the stored copy of the shard's links. Some events are public only if their account is linked, so the
+ * check of such an event reads the copy after all earlier link events are stored. Links to unknown users are only
+ * counted.
  */
 export const linksHandler: StateHandler = { apply: applyLinks };
 

@@ -3,7 +3,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { findLiveStates } from "../kinds/live-states.ts";
 
-/** The states that become stale by lost events and that a snapshot repairs. */
+/** The states that lost events make stale, and that a snapshot repairs. */
 export const statesFromSnapshots = findLiveStates(
   (state) => state.doubtfulAfterGap && state.replacedBySnapshot,
 );

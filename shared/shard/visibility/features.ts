@@ -14,9 +14,9 @@ const streamed = { enabled: true, audience: "anonymous", stream: true, fieldRule
 const unstreamed = { ...streamed, stream: false } as const;
 
 /**
- * CATALOGUE of the shard's features with their default settings. A rule can hide only the fields in
- * `fieldRules`. The views in kinds/ declare with `gatedView` which kinds contain such a field, and under which
- * name; reads declare it in their own views.
+ * CATALOGUE of the shard's features with their default settings. A rule can hide only the fields in `fieldRules`.
+ * The views in kinds/ mark these fields with `gatedView` and the name of the rule; reads mark them in their own
+ * views.
  */
 export const features = {
   status: streamed,

@@ -7,7 +7,7 @@ import type { Capability } from "../kinds/kind.ts";
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
 export const minNpcApiVersion = 4;
 
-/** True if a server's last hello lists capabilities, but not this one; false before any hello. */
+/** True if a server's last hello lists capabilities without this one. False before the first hello. */
 export function lacksCapability(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
@@ -50,7 +50,7 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
   return typeof npcApi === "number" && npcApi < minNpcApiVersion;
 }
 
-/** True if the game may have executed a failed command. After the answer `SHARD_DOWN` it did not. */
+/** True if the game may have executed a failed command. False for the answer `SHARD_DOWN`. */
 export const isPossiblyDelivered = (error: BridgeError): boolean =>
   isPossiblyExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 

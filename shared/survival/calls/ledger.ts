@@ -11,7 +11,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { isPossiblyDelivered } from "./call-rules.ts";
 
-/** A change to the world of a server, with the event step that makes it, if any. */
+/** A change to the world of a server, and the event step that causes the change, if any. */
 export interface LedgerAction {
   readonly serverId: number;
   readonly what: LedgerObjectType;

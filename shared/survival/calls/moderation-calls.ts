@@ -12,7 +12,7 @@ import { instantMs, playerFields, steamId } from "../kinds/fields.ts";
 /** Maximum length of the reason for a kick or ban. */
 export const longestReason = 200;
 
-/** The game reads a longer duration as a time. */
+/** The game reads a larger number as the ban's end time. */
 export const longestBanSec = 315_360_000;
 
 const player = field(steamId(), "Steam id of the player.");

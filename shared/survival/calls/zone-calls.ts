@@ -16,7 +16,7 @@ import { decimal } from "../kinds/fields.ts";
 
 interface ZoneOrder {
   readonly leaseId: string;
-  /** The zone's id in the game. Each lease has a new id, because an old zone keeps its flags. */
+  /** The zone's id in the game. Each lease has a new id, because a reused id would keep the old zone's flags. */
   readonly zoneId: string;
   readonly preset: ZoneDocument & { readonly key: string; readonly name: string };
   readonly at: ZonePlace;
@@ -151,7 +151,7 @@ interface OfLease {
 
 const params = { leaseId: "Id of the lease." };
 
-/** Extends the time for which the game keeps a zone; counted in seconds from now. */
+/** Sets for how many seconds from now the game keeps a zone. */
 export const renewZoneCall = declareCommand<
   object,
   OfLease & { body: { readonly ttlSec: number } }

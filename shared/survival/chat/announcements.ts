@@ -20,7 +20,7 @@ import { readStoredMessageStyle } from "./message-style.ts";
 
 export interface NewAnnouncement {
   readonly message: string;
-  /** Absent for all enabled servers. */
+  /** By default all enabled servers. */
   readonly serverIds?: readonly number[];
 }
 
@@ -133,7 +133,7 @@ async function sendToServer(
 }
 
 type StepAnnouncement = Pick<LedgerAction, "runId" | "stepId"> & {
-  /** Null for all enabled servers. */
+  /** Null means all enabled servers. */
   readonly serverId: number | null;
   readonly message: string;
 };
@@ -171,7 +171,7 @@ export async function announceForStep(
     }),
   );
   const failures = told.filter((error) => error !== null);
-  // A server whose connection broke is skipped too, although it may have shown the message.
+  // Skip a server whose connection broke, like an offline server, although it may have shown the message.
   const fatal = failures.find(({ code }) => serverId !== null || !unsentReasons[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };

@@ -99,7 +99,7 @@ async function upsertClan(
   return clan.id;
 }
 
-/** Counts the members only if a roster was received. Otherwise the count of the board stays. */
+/** Counts the members if a roster was received. Without a roster, the count of the board stays. */
 async function countMembers(id: number, connection: SqlClient): Promise<void> {
   await countChanged(connection, updateMemberCountSql, [id]);
 }

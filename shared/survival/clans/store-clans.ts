@@ -23,7 +23,8 @@ type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
  * Stores the leaderboard of clans. Clans that it omits lose their rank. If the board is complete, the omitted
- * clans are disbanded, even if they were seen later. A board that is not newer than the last one is skipped.
+ * clans are disbanded, even if they were seen after the board's time. A board that is not newer than the last one
+ * is skipped.
  */
 export async function storeBoard(
   {
@@ -63,7 +64,9 @@ export async function storeBoard(
 
 type Roster = SurvivalPayload<"clan.roster">;
 
-/** Stores the members of a clan. The roster that arrives last replaces the others, whatever its time. */
+/**
+ * Stores the members of a clan. The roster that arrives last replaces earlier ones, even if its time is older.
+ */
 export async function storeRoster(
   { payload, t, rowsLeftOut }: ReceivedFrame<Roster>,
   { serverId, connection, room }: HandlerContext,

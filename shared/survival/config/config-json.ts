@@ -19,7 +19,7 @@ const maxDepth = 64;
 
 const parseOptions: ParseOptions = { allowTrailingComma: true };
 
-/** Returns the first fault. Like plugins, accepts comments, trailing commas, NaN and infinity. */
+/** Returns the first fault. Accepts comments, trailing commas, NaN and infinity, as plugins do. */
 export function findJsonFault(text: string): JsonFault | undefined {
   return visitConfig(text, {});
 }

@@ -54,7 +54,7 @@ export const isLeaf = (part: ConfigPart): part is ConfigLeaf =>
   part.part !== "key" && part.part !== "comment";
 
 export interface ConfigParts {
-  /** In the order of the text. */
+  /** The parts in textual order. */
   readonly parts: readonly ConfigPart[];
   /** Number of entries of each list, by pointer. */
   readonly lengths: ReadonlyMap<string, number>;

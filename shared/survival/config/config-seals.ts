@@ -10,7 +10,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { findJsonFault } from "./config-json.ts";
 import { listSecretTexts } from "./config-secrets.ts";
 
-/** The context with which the previous text is sealed, so that it belongs to one write. */
+/** The context that binds the sealed previous text to its write. */
 export const previousContentSealContext = (writeId: string): string =>
   `config write ${writeId}|before`;
 
@@ -19,7 +19,7 @@ export const secretsSealContext = (writeId: string): string => `config write ${w
 interface WriteContents {
   readonly before: string;
   readonly written: string;
-  /** Contents before earlier writes: a plugin that was not reloaded may still log their secrets. */
+  /** Contents before earlier writes. A plugin that was not reloaded since may log the secrets in them. */
   readonly former: readonly string[];
 }
 

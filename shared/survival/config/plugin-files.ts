@@ -81,7 +81,7 @@ const lastTime = 8.64e15;
 const timeOf = (ms: number | null | undefined): Date | null =>
   typeof ms === "number" && ms <= lastTime ? new Date(ms) : null;
 
-/** Returns why a listed file cannot be edited or read; null if it can. */
+/** Returns why a listed file cannot be edited or read; null if both are possible. */
 function problemOf({
   plugin,
   bytes,
@@ -139,8 +139,8 @@ const unreadableError = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
 /**
- * Reads a configuration for staff with masked secrets. When a client sends it back, each mask stands for its
- * secret.
+ * Reads a configuration for staff with masked secrets. In a text that a client sends back, each mask stands for
+ * its secret.
  */
 export async function readMaskedConfig(
   plugin: string,

@@ -77,8 +77,8 @@ function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
 }
 
 /**
- * Returns where the client's text has a key that is a duplicate after secrets were restored. Two masks may stand
- * for the same key.
+ * Returns where the client's text contains a key that occurs twice after the secrets were restored. Keys can be
+ * secret too, and two masks can stand for the same key.
  */
 function sentPlaceOf(
   key: ConfigPart,
@@ -88,7 +88,7 @@ function sentPlaceOf(
   return part ? placeOf(part) : "";
 }
 
-/** Returns the original text for a mask; undefined if the original has no such mask. */
+/** Returns the original text for a mask; undefined if the masked original does not contain the mask. */
 type ResolveMask = (mask: ConfigPart) => string | undefined;
 
 /** Creates a lookup by mask. It finds nothing if the original cannot be masked. */

@@ -222,7 +222,7 @@ async function toClientError(
     return new AppError("protected_target", "The game server protects this file");
   }
   if (error.code !== "CONFLICT") return error;
-  // Another person or program changed the file first.
+  // Another person or program changed the file before this write.
   const { hash } = await readConfigFile(current.plugin, of, context);
   return changedFileError(hash);
 }

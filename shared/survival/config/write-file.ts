@@ -64,7 +64,9 @@ function refuseText(text: string): void {
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
 
-/** Refuses a duplicate key: it is unknown which value the plugin uses, and which one a mask stands for. */
+/**
+ * Refuses a duplicate key, because it is unknown which value the plugin uses and which value a mask stands for.
+ */
 const duplicateKeyError = (pointer: string): AppError =>
   invalidFieldsError([{ path: "text", message: `the key at ${pointer} occurs twice` }]);
 
@@ -97,7 +99,7 @@ const maskFaults = (places: readonly string[], message: string): AppError =>
 const shownMasks = 20;
 
 /**
- * Restores the text of a file from before a write, unless the file has changed since.
+ * Restores the text of a file from before a write, unless the file has changed since the write.
  * @throws AppError if not written
  */
 export async function rollBackConfigWrite(

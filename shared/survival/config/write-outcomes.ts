@@ -49,7 +49,7 @@ const outcomeOf = ({ ok, rolledBack }: OutcomePayload): ConfigWriteOutcome => {
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
 /**
- * Masks secrets, then cuts the texts, because a cut secret is not found. Drops the texts if the secrets are
+ * Masks secrets, then cuts the texts, because masking would miss a cut secret. Drops the texts if the secrets are
  * unknown.
  */
 function coverSecrets(

@@ -1,8 +1,8 @@
 import { todaySql } from "../storage/daily-quota.ts";
 
 /**
- * Finds the newest day to delete. If it and all earlier days are deleted, the later days fit the limit. Today has
- * its own limit.
+ * Finds the newest day to delete. Deleting all events up to this day brings the stored size below the limit.
+ * Today's events have a separate limit.
  */
 export const selectLastDayOverLimitSql = `
   select max(day)::text as day from (
@@ -39,7 +39,7 @@ export const deleteOldEventsSql = `
     select id from survival_events where created_at < now() - make_interval(days => $1)
     order by created_at limit $2))`;
 
-/** Events older than this are not reported again, so their notices are not needed. */
+/** After this many days the game does not report an event again, so the key of its notice is not needed. */
 export const deleteOldNoticesSql = `
   delete from survival_notices where ctid = any(array(
     select ctid from survival_notices where told_at < now() - make_interval(days => $1)

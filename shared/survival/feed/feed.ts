@@ -81,7 +81,7 @@ function newestEventsSql(
   return `select * from (${each.join(" union all ")}) event order by id desc limit ${most}`;
 }
 
-/** Kinds that reveal who is online are shown only to those who may see it. */
+/** Kinds that reveal who is online are shown only to viewers who may see who is online. */
 export const isFeedKindShown = (kind: FeedKind, seesPresence: boolean): boolean =>
   seesPresence || findSurvivalKind(kind)?.class === "public";
 
@@ -107,7 +107,7 @@ const textOf = (kind: FeedKind, payload: object): string =>
 const place: FieldAudiences = { x: "staff", y: "staff", z: "staff", grid: "staff" };
 
 /**
- * CATALOGUE of shown payload fields by kind: for all viewers, for staff or for those who may see who is
+ * CATALOGUE of shown payload fields by kind: for all viewers, for staff, or for viewers who may see who is
  * online. A list names subfields. Fields that a newer plugin adds are hidden.
  */
 export const visibleFeedFields: Readonly<Record<FeedKind, FieldAudiences>> = {
@@ -169,7 +169,7 @@ function shownPayload(
   );
 }
 
-/** The subfields of a person in an event that are shown. */
+/** For each field that names a person, the subfields that are shown. */
 export const visiblePersonFields: Readonly<Record<string, readonly string[]>> = {
   killer: ["steamId", "name"],
   contributors: ["steamId", "damage"],

@@ -16,7 +16,7 @@ const briefKinds = ["player.joined", "player.left", "player.respawned", "player.
 const briefDays = 30;
 const longDays = 365;
 
-/** No event is deleted for its age before this. */
+/** No event younger than this is deleted for its age. */
 export const shortestKeptMs = briefDays * 86_400_000;
 
 type Parts = Pick<Context, "sequelize" | "models" | "config">;

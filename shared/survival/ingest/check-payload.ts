@@ -19,9 +19,9 @@ export const isEvent = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
 
 /**
- * Removes the rows of a payload that contain an invalid value, so that the valid rows are kept. Rows
- * are the entries of the lists at the top level of the schema.
- * @returns undefined if an invalid value is outside such a list
+ * Removes the rows of a payload that contain an invalid value, so that the valid rows are kept. Rows are the
+ * entries of the lists at the top level of the schema.
+ * @returns undefined if an invalid value is outside these lists
  */
 function removeInvalidRows(
   schema: Joi.ObjectSchema,
@@ -65,7 +65,7 @@ function findInvalidRows(
 /** Kinds with confidential data: positions, texts that may quote secrets, hashes of short codes. */
 const kindsWithSecrets = ["map.live", "config.outcome", "link.minted"];
 
-/** Prepares a rejected frame for storage: without excerpt and values if it is confidential. */
+/** Prepares a rejected frame for storage. Removes the excerpt and the values of a confidential frame. */
 export function maskFrameSecrets(frame: RejectedFrame): RejectedFrame {
   // If the kind is unreadable, the excerpt may contain secrets of any kind.
   if (frame.kind === null) return { ...frame, excerpt: "" };

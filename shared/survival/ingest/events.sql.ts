@@ -34,8 +34,8 @@ interface EventValues {
 const isInFeedSql = `kind in (${feedKinds.map((kind) => `'${kind}'`).join(", ")})`;
 
 /**
- * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of
- * the source first. So a server's ids are in commit order, and no other statement changes its counts.
+ * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of the source
+ * first, so a server's ids are in commit order, and no other statement changes the server's counts.
  */
 export const storeSurvivalEventsSql = numberParams<EventValues>(
   "store-survival-events",

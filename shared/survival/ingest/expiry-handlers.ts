@@ -84,7 +84,7 @@ async function expireEntry(
   ]);
 }
 
-/** Closes a participation that the game has ended. Nobody can join, but it can be collected. */
+/** Closes a participation that the game has ended. Nobody can join it now, but its result can be collected. */
 async function expireParticipation(
   serverId: number,
   ref: string,

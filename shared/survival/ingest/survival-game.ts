@@ -69,7 +69,7 @@ async function handleEvents({ events, ids }: StoredBatch, ground: HandlerContext
   }
 }
 
-/** The kinds that change what the public stream of a server tells as a state. */
+/** The kinds that change a state on the public stream of a server. */
 const streamedStates = [
   "server.hello",
   "server.status",

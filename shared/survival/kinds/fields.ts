@@ -55,7 +55,9 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 /** Names may contain markup and invisible characters; mods allow long names. */
 export const gameName = (): Joi.StringSchema => text(256, maxNameLength);
 
-/** A message that may quote a configuration. Mask secrets before cutting: a cut secret is not found. */
+/**
+ * A message that may quote a configuration. Mask secrets before cutting, because masking would miss a cut secret.
+ */
 export const programMessage = (kept: number): Joi.StringSchema =>
   cutText(kept, (given, longest) => toPlainText(maskOutput(given), longest));
 
@@ -97,7 +99,10 @@ export const playerOrNull = () =>
     isPlayer(found) ? found : null,
   );
 
-/** A list of players. Entries without a Steam account are dropped. @param most players to keep */
+/**
+ * A list of players. Entries without a Steam account are dropped.
+ * @param most maximum number of players to keep
+ */
 export const playerListSchema = <S extends Schemas>(fields: S, most = Infinity) =>
   listOf(objectSchema({ steamId: field(anyId(), account), ...fields })).custom(
     (players: readonly Account[]) =>
@@ -119,6 +124,6 @@ export const saveId = field(
 );
 
 /** Descriptions of world fields that several kinds share. */
-export const seedDescription = "Seed of the map, as a text or a number.";
+export const mapSeedDescription = "Seed of the map, as a text or a number.";
 export const worldLevelDescription = "Name of the level, such as `Procedural Map`.";
 export const worldSizeDescription = "Width of the map in meters.";

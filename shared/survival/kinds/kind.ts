@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-/** The audience: everybody; those who may see who is online; staff; or nobody. */
+/** The audience: everybody; users who may see who is online; staff; or nobody. */
 export type KindAudience = "public" | "presence" | "staff" | "internal";
 
 /** The declaration of one kind of frames. */
@@ -34,7 +34,7 @@ export const defineEvent = <P extends object>(
   more: Docs<NoInfer<P>> & KindOptions,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
-/** Declares a state. Only the last one is stored, in its own table. */
+/** Declares a state. Only the last report of a state is stored, in its own table. */
 export const defineState = <P extends object>(
   payload: PayloadSchema<P>,
   docs: StateDocs<NoInfer<P>>,

@@ -84,7 +84,7 @@ export const leaseKinds = {
         Joi.string().valid("write", "unload", "load"),
         "Phase in which the work ended: the last phase, or the phase that failed.",
       ),
-      // Cut a long message: if the whole outcome were refused, the write would be marked as lost.
+      // Cut a long message, because refusing the whole outcome would mark the write as lost.
       message: field(
         nullish(rawText()),
         "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",

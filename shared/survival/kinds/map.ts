@@ -20,7 +20,7 @@ import {
   instantMs,
   playerListSchema,
   saveId,
-  seedDescription,
+  mapSeedDescription,
   worldLevelDescription,
 } from "./fields.ts";
 import { defineState } from "./kind.ts";
@@ -73,7 +73,7 @@ export const mapKinds = {
     objectSchema({
       saveId,
       worldSize: field(count(), "Width of the map in meters."),
-      seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+      seed: field(nullish(Joi.alternatives(text(32), largeCount())), mapSeedDescription),
       level: field(nullish(text(256)), worldLevelDescription),
       imageHash: field(
         nullish(Joi.string().pattern(/^[\da-f]{64}$/)),

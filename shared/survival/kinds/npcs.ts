@@ -46,7 +46,7 @@ export const npcKinds = {
       boss: field(nullish(flag()), "Whether the profile marks the NPC as a boss."),
       // Null after a fall, or if an object without an owner killed the NPC.
       killer: field(nullish(playerOrNull()), "Player who killed the NPC. Null if no player did."),
-      // Limit the list: pages show a hundred complete events at a time.
+      // Limit the list, because pages show a hundred complete events at a time.
       contributors: field(
         nullish(
           playerListSchema(

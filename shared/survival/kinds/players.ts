@@ -229,7 +229,7 @@ export const playerKinds = {
         "When the code expires, in epoch milliseconds. The site accepts a code for at most ten " +
           "minutes.",
       ),
-      // Older plugins send neither salt nor hash. Their codes cannot link an account.
+      // Older plugins send neither salt nor hash, so their codes cannot link an account.
       salt: field(
         nullish(Joi.string().pattern(/^[\w-]{16,64}$/)),
         "16 to 64 random letters, digits, `_` or `-`. Create a new salt for each code.",

@@ -17,7 +17,7 @@ import {
   instantMs,
   programMessage,
   saveId,
-  seedDescription,
+  mapSeedDescription,
   worldLevelDescription,
   worldSizeDescription,
 } from "./fields.ts";
@@ -45,7 +45,7 @@ const game = objectSchema({
 
 const world = objectSchema({
   level: field(nullish(text(256)), worldLevelDescription),
-  seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+  seed: field(nullish(Joi.alternatives(text(32), largeCount())), mapSeedDescription),
   size: field(nullish(count()), worldSizeDescription),
   saveCreatedAt: field(
     instantMs(),
@@ -165,7 +165,7 @@ export const serverKinds = {
         "Whether players kept their blueprints or lost them (`wiped`).",
       ),
       level: field(nullish(text(256)), worldLevelDescription),
-      seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+      seed: field(nullish(Joi.alternatives(text(32), largeCount())), mapSeedDescription),
       size: field(nullish(count()), worldSizeDescription),
     }),
     {

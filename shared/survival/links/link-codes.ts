@@ -94,7 +94,7 @@ export interface CodeOwner {
   readonly name: string;
 }
 
-/** Asks the server that announced a code for its player, or returns the reason if there is none. */
+/** Asks the server that announced a code for its player, or returns the reason why there is no player. */
 export async function redeemAtServer(
   code: string,
   minted: AnnouncedLinkCode,

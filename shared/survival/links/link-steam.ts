@@ -77,7 +77,7 @@ const noAnswerError = (): AppError =>
     retryAfter: 10,
   });
 
-/** Refuses a code that several servers announced: one of them lies, or they chose the same code by chance. */
+/** Refuses a code that several servers announced: a server lies, or two servers chose the same code by chance. */
 async function refuseDisputed(
   minted: readonly AnnouncedLinkCode[],
   { caller, address }: CommandRequest,
@@ -151,7 +151,7 @@ async function storeLink(
   return { refusal, isGuess: true };
 }
 
-/** Marks a code as used. Succeeds again for the same user and the same account. */
+/** Marks a code as used. A repeated call with the same user and account also succeeds. */
 async function useCode(
   { id }: AnnouncedLinkCode,
   { userId, steamId }: { readonly userId: number; readonly steamId: string },

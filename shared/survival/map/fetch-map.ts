@@ -100,7 +100,7 @@ export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORME
 
 const codes: { readonly [Code in BridgeCode]?: MapCode } = {
   SHARD_DOWN: "SHARD_DOWN",
-  // Treat these refusals like a lost connection: the connection must be repaired first.
+  // Treat these refusals like a lost connection, because the link must be repaired before a retry.
   UNAUTHORIZED: "SHARD_DOWN",
   PROTOCOL: "SHARD_DOWN",
   UNAVAILABLE: "SHARD_DOWN",

@@ -111,7 +111,7 @@ const pieceLength = 6_500;
 /** Maximum size in bytes of a frame, including its envelope. */
 const longestPayload = 256 * 1024;
 
-/** Maximum number of pieces; the largest frame needs fewer, even uncompressed. */
+/** Maximum number of pieces of a frame. The largest frame needs fewer pieces, even uncompressed. */
 export const maxFramePieces = 64;
 
 /** Splits a frame of positions into pieces. Base64 avoids escaping in JSON. */

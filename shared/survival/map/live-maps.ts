@@ -29,9 +29,9 @@ export class LiveMaps {
   constructor(listener: Pick<Listener, "on" | "onGap">) {
     this.#ends = [
       listener.on("survival_live", (piece) => this.#take(piece)),
-      // The server may have been deleted, or may now be another game.
+      // Drop the positions: the server may have been deleted, or may now be another game.
       listener.on("survival_servers", ({ serverId }) => this.#forget(serverId)),
-      // The listener was disconnected, so pieces may be missing.
+      // The listener was disconnected, so drop incomplete frames.
       listener.onGap(() => this.#arriving.clear()),
     ];
   }
@@ -84,7 +84,7 @@ const isPiece = ({ serverId, frame, page, pages, text }: Partial<LiveFramePiece>
   Number.isInteger(pages) &&
   (pages as number) <= maxFramePieces;
 
-/** Milliseconds after which positions are stale; a frame is expected three times as often. */
+/** Milliseconds after which positions are stale. A frame is expected at a third of this interval. */
 const staleAfterMs = 15_000;
 
 type LiveFrameView = Pick<LiveFrame, "origin" | "ageMs" | "positions">;

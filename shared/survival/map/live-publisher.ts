@@ -91,7 +91,7 @@ const readLiveMapEvents = (
   context: Pick<Context, "config" | "sequelize">,
 ): Promise<LiveEvent[]> => queryPrepared<LiveEvent>(readEvents, [serverId, bootId], context);
 
-/** An object at a monument is shown at the monument's middle, because its rotation is unknown. */
+/** An object at a monument is shown at the monument's middle, because the monument's rotation is unknown. */
 const readEvents = {
   name: "read-site-events",
   text: `

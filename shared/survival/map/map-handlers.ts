@@ -20,8 +20,8 @@ export const mapHandlers: Handlers = {
 };
 
 /**
- * Schedules a job that fetches the map image. While a job runs, one more may wait, and later fetches the newest
- * image.
+ * Schedules a job that fetches the map image. While a job runs, one more job may wait; that job then fetches the
+ * newest image.
  */
 async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },

@@ -39,7 +39,7 @@ const facts = Joi.object<Omit<MapImage, "bytes">>({
   saveId: Joi.number().integer().min(0).required(),
 });
 
-/** @throws {BridgeError} MALFORMED if it is no image, or does not match its headers */
+/** @throws {BridgeError} MALFORMED if the data is no image, or does not match its headers */
 export function readMapImage({ headers, bytes }: ReceivedFile): MapImage {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   const { value, error } = facts.validate({

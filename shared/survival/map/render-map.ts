@@ -22,7 +22,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   if (lacksCapability(await models.SurvivalServerState.findByPk(id), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin does not have the capability map");
   }
-  // The key is that of the job, so a retry repeats the same command.
+  // The idempotency key is the job's id, so a retry repeats the same command.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
   // Stop here if the import was cancelled or another attempt has taken it over.
   await whileHeld(() => Promise.resolve());

@@ -47,7 +47,7 @@ const makers: Makers = {
     const key = uniqueIdTypes.includes(what) ? `${what}:${ref}` : `${what}:${ref}:${at}`;
     return expiredNotification({ what, ref, key }, t, { reason });
   },
-  // The game may report a zone's end in both kinds of frame. The lease id gives both notices the same key.
+  // The game may also report a zone's end in `world.expired`. The lease id gives both notices the same key.
   "lease.expired": ({ payload: { what, leaseId, runId }, t }) =>
     expiredNotification({ what, ref: leaseId, key: `${what}:${leaseId}` }, t, {
       reason: "timeout",

@@ -10,9 +10,9 @@ export interface NotificationRoute {
    */
   readonly audience: "broadcast" | "presence" | "personal" | "staff";
   readonly stream?: PushStream;
-  /** The daily limit of its messages; by default that of the audience. */
+  /** The daily limit of the notice's messages; by default the limit of the audience. */
   readonly dayBound?: "reportPushes";
-  /** Returns true if subscribers get the notice. If absent, they get every notice. */
+  /** Returns true if subscribers get the notice. Without this function, they get every notice. */
   readonly isPushed?: (variables: SurvivalNotification["variables"]) => boolean;
 }
 

@@ -54,7 +54,7 @@ const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean 
   return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
 };
 
-/** Personal notices have no daily limit, because the rows that cause them are limited. */
+/** Personal notices have no daily limit, because the number of rows that cause them is limited. */
 const dayBounds = {
   broadcast: "pushes",
   presence: "pushes",
@@ -157,7 +157,7 @@ const selectOwnersSql = `
   where actor_id = any($2::integer[]) and action = 'survival.link.removed'
     and detail->>'steamId' = any($1::text[])`;
 
-/** Reads the subscribers of all streams for staff whose roles still allow them the stream. */
+/** Reads the subscribers of all streams for staff. Skips subscribers whose roles no longer allow the stream. */
 const readStaff = (within: SqlClient | Transaction): Promise<StaffSubscriber[]> => {
   const allowed = Object.entries(rolesOfStreams).flatMap(([stream, roles]) =>
     roles.map((role) => ({ stream, role })),

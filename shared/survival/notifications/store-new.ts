@@ -11,7 +11,7 @@ import { notificationRoutes } from "./registrations.ts";
 
 /**
  * Stores the notices that are not duplicates and returns them. Notices of one server are limited per day.
- * Personal notices are not, because the rows that cause them are limited.
+ * Personal notices are not, because the number of rows that cause them is limited.
  */
 export async function storeNewNotifications(
   notices: readonly SourcedNotification[],

@@ -125,7 +125,7 @@ export const changePlacementName = (
     return before;
   });
 
-/** Locks a placement that has the caller's revision. @throws AppError missing */
+/** Locks a placement. Throws unless it has the caller's revision. @throws AppError missing */
 export const lockPlacementRevision = async (
   path: PlacementPath,
   transaction: Transaction,
@@ -139,7 +139,7 @@ async function lockPlacements(serverId: number, transaction: Transaction): Promi
   if (!(await lockServerShared(serverId, transaction))) throw notFoundError("Unknown server");
 }
 
-/** Locks and returns the placement. It must still have the revision that the caller read. */
+/** Locks and returns the placement. Throws unless it has the revision that the caller read. */
 async function lockPlacement(
   { serverId, placementId }: PlacementPath,
   transaction: Transaction,

@@ -24,7 +24,7 @@ import { createNpcSync, npcSync } from "./sync/npc-sync.ts";
 import { readNpcServers, type SyncProgressState } from "./sync/sync-states.ts";
 
 export interface NpcSyncRequest {
-  /** Absent for all enabled servers. */
+  /** By default all enabled servers. */
   readonly serverIds?: readonly number[];
   /** Profiles to send even if the servers have them. */
   readonly profileIds?: readonly number[];

@@ -6,7 +6,7 @@ export interface GroupNode {
   readonly parent: string | null;
 }
 
-/** In the game, `*` counts as an existing group, so it is not allowed. */
+/** In the game, `*` counts as an existing group, so no group may have this name. */
 export const groupNamePattern = /^[a-z0-9_.-]{1,64}$/;
 
 /** Maximum number of ancestors that the game follows. */

@@ -25,7 +25,10 @@ export function findNodeFault(node: string, deny: readonly string[]): string | u
 const isDenied = (node: string, deny: readonly string[]): boolean =>
   deny.some((pattern) => covers(pattern, node));
 
-/** True if patterns cover a node. The node may be unregistered, because reloading a plugin must not revoke it. */
+/**
+ * True if patterns cover a node. The node may be unregistered, because reloading a plugin must not revoke the
+ * permission.
+ */
 export const isGrantedByPatterns = (
   node: string,
   granted: readonly string[],

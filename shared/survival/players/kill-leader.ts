@@ -65,7 +65,7 @@ function leadNotice(
   };
 }
 
-/** Returns no row for a former world. */
+/** Returns no row for a report on a former world. */
 const readKnown = `
   select known.steam_id as "steamId", player.name,
     known.wipe_id is not distinct from wipe.id and known.fence is not distinct from $3::bigint

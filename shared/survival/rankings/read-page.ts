@@ -43,8 +43,8 @@ interface Totals {
 type Row = Totals & (RankedPlayer | NullColumns<RankedPlayer>);
 
 /**
- * Reads a page of a scope's ranking. Equal values share a rank; the earliest is listed first. Each range
- * of values has a stored count of players, so deep pages are as fast as the first.
+ * Reads a page of a scope's ranking. Players with equal values share a rank, and the first to reach the value is
+ * listed first. Each range of values has a stored count of players, so deep pages are as fast as the first page.
  * @returns null if the totals are not stored yet
  */
 export async function readRankingPage(

@@ -50,7 +50,7 @@ export interface RankingScope {
   readonly wipeId: number | null;
 }
 
-/** The number of worlds of a query. The ids are null if there is no world. */
+/** The numbers of worlds and servers of a query. Both ids are null if there is no world. */
 interface WorldCounts {
   readonly worlds: number;
   readonly wipeId: number | null;

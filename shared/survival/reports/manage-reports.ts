@@ -22,7 +22,7 @@ const forStaff: Includeable[] = [
   { association: "closer", ...named },
 ];
 
-/** Returns the state that follows from the times of a report. */
+/** Returns the state of a report: closed, seen or open. */
 export function stateOfReport({
   seenAt,
   closedAt,
@@ -34,7 +34,7 @@ export function stateOfReport({
 export interface ReportSearch {
   readonly server?: number;
   readonly state?: ReportState;
-  /** Steam id of the reported player, and of the player who reported. */
+  /** Steam ids of the reported player and of the reporter. */
   readonly target?: string;
   readonly reporter?: string;
   /** Return only reports with a lower id. */
@@ -43,8 +43,8 @@ export interface ReportSearch {
 }
 
 /**
- * Returns the condition for the reports that a staff member may see: below administrators, none about a Steam
- * account that is or was the staff member's, because a report names the reporter.
+ * Returns the condition for the reports that a staff member may see. A report names its reporter, so a
+ * moderator does not see reports about Steam accounts that are or were the moderator's.
  */
 async function visibleTo(
   { userId, role }: Caller,
@@ -88,7 +88,7 @@ export async function countWaitingReports(database: Database): Promise<WaitingRe
   return counts ?? { open: 0, seen: 0 };
 }
 
-/** Counts the closed reports of all servers. There may be many, so it costs more than a page of reports. */
+/** Counts the closed reports of all servers. Slower than reading a page of reports. */
 export async function countClosedReports(database: Database): Promise<number> {
   const found = await firstRow<{ closed: number }>(database, countClosedReportsSql);
   return found?.closed ?? 0;
@@ -120,7 +120,7 @@ export async function findReport(
 
 const unknownError = (): AppError => notFoundError("Unknown report");
 
-/** Number of reports that are shown together with another object, such as an appeal. */
+/** Maximum number of reports that are returned with another object, such as an appeal. */
 const newestReports = 10;
 
 export interface ReportsAgainst {
@@ -130,7 +130,7 @@ export interface ReportsAgainst {
   readonly newest: readonly SurvivalReport[];
 }
 
-/** Reads the reports about the Steam accounts that are linked to a user, as far as the caller may see them. */
+/** Reads the reports that the caller may see about the Steam accounts of a user. */
 export async function readReportsAgainst(
   userId: number,
   caller: Caller,
@@ -147,7 +147,7 @@ export async function readReportsAgainst(
   return { count, newest };
 }
 
-/** A change of a report, with the word for the activity log. */
+/** A change of a report, with its name in the activity log. */
 interface ReportChange {
   readonly verb: "seen" | "closed" | "reopened";
   /** Returns the new values; null if nothing changes. @throws AppError if the state forbids the change */

@@ -1,12 +1,12 @@
 import { AppError } from "../../platform/errors/errors.ts";
 
-/** Maximum bytes of a form. The form of a feedback contains a screenshot of several megabytes. */
+/** Maximum size of a form. A feedback's form contains a screenshot of several megabytes. */
 export const maxFormBytes = 8 * 1024 * 1024;
 
 /** The field of the form that contains the report. */
 const dataField = "data";
 
-/** No field of the form has a longer name. */
+/** Maximum characters of a field name that are kept. The game's field names are shorter. */
 const maxNameLength = 64;
 
 const ampersand = 0x26;
@@ -34,7 +34,7 @@ export async function readReportForm(
   return form.end();
 }
 
-/** Yields the chunks of an upload. @throws AppError malformed_body if the client breaks it off */
+/** Yields the chunks of an upload. @throws AppError malformed_body if the client disconnects early */
 async function* whileSent(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
@@ -73,7 +73,7 @@ class ReportFormReader {
     return this.#data?.end();
   }
 
-  /** Returns the position of the next byte that matters. */
+  /** Returns the position of the next byte that `#take` must read. */
   #skip(chunk: Uint8Array, from: number): number {
     if (this.#part === "other") {
       const end = chunk.indexOf(ampersand, from);
@@ -123,30 +123,30 @@ class ReportFormReader {
 }
 
 /**
- * Number of bytes that are kept of each text. A field of a report is made of at most 4,096 characters, which
- * take 24 KiB if all are escaped.
+ * Maximum bytes of each text that are kept. The longest stored field has 4,096 characters, which take 24 KiB
+ * if all are escaped.
  */
 const keptTextBytes = 32 * 1024;
 
-/** Maximum bytes of a report whose texts are shortened. A report of the game has about 2 KiB. */
+/** Maximum bytes of a report after its texts are shortened. The game's reports have about 2 KiB. */
 const maxBytes = 256 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** Characters that end the part of a shortened text that can be skipped, in a URL-encoded form. */
+/** Bytes at which `skip` stops: the quote, and the bytes that begin an escape or the form's next field. */
 const isNotable = new Uint8Array(256);
 for (const sign of ['"', "\\", "%", "&"]) isNotable[sign.charCodeAt(0)] = 1;
 
-/** Copies a JSON text byte by byte and shortens its long texts. The result is as valid as the given JSON. */
+/** Copies a JSON text byte by byte and shortens its long texts. Invalid JSON stays invalid. */
 class JsonShortener {
   #kept = Buffer.alloc(4 * 1024);
   #length = 0;
   #isText = false;
   /** Number of bytes of the current text. */
   #textBytes = 0;
-  /** Number of bytes that an escape in a text still needs; -1 after its backslash. */
+  /** Number of bytes until the end of the current escape; 0 outside an escape, -1 after a backslash. */
   #escape = 0;
   #isShortened = false;
 
@@ -179,7 +179,7 @@ class JsonShortener {
   }
 
   #takeInText(byte: number): void {
-    // A text may end here, or be cut here, only between two characters.
+    // End or cut a text only between two characters: not inside an escape or a UTF-8 sequence.
     const isBoundary = this.#escape === 0 && (byte & 0xc0) !== 0x80;
     if (isBoundary && byte === quote) {
       this.#isText = false;
@@ -205,7 +205,7 @@ class JsonShortener {
   }
 }
 
-/** Returns how many bytes the escape still needs after a byte: `\n` has one, `\u00e4` five. */
+/** Returns the bytes until the end of the escape. After the backslash, `\n` has one byte, `\u00e4` five. */
 function remainingEscape(before: number, byte: number): number {
   if (before === -1) return byte === letterU ? 4 : 0;
   if (before > 0) return before - 1;

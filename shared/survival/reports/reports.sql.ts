@@ -6,12 +6,12 @@ export const countReportsOfPlayerSql = `
   where server_id = $1 and reporter_steam_id = $2
     and created_at >= ${todaySql}::timestamp at time zone 'UTC'`;
 
-/** A game's clock may be fast. Without a time, `least` returns the current one. */
+/** A game's clock may be fast, so times in the future become now. `least` ignores a null. */
 const happenedSql = "least(to_timestamp($6::float8 / 1000), clock_timestamp())";
 
 /**
- * Finds the same report among those of the last minute. The form has no time of the game, so a report that
- * arrives by both ways is also recognized by the time of its arrival.
+ * Finds an equal report of the last minute. The form has no time of the game, so a report that arrives as a
+ * form and as an event is recognized by the time of its arrival.
  */
 export const selectSameReportSql = `
   select id from survival_reports

@@ -35,7 +35,7 @@ import {
 
 type ReportPayload = SurvivalPayload<"player.reported">;
 
-/** A report as it is stored. Both ways by which a report arrives make the same texts of it. */
+/** A report as it is stored. A form and an event of the same report have equal texts here. */
 export interface PlayerReport {
   readonly reporter: ReportPayload["reporter"];
   readonly target: ReportPayload["reporter"] | null;
@@ -52,14 +52,14 @@ const toPlayerReport = (payload: ReportPayload): PlayerReport => ({
   message: maskSecretText(payload.message ?? ""),
 });
 
-/** Names of the numbers by which the game reports the type of a feedback. */
+/** Names of the types of feedback, by the number that the game sends. */
 const feedbackTypes = ["general", "bug", "cheat", "abuse", "idea"];
 
-/** Returns the name of a type that is a number, whichever way it arrived. Other texts stay. */
+/** Replaces the number of a feedback type by its name; returns other types unchanged. */
 const toTypeName = (type: string | null): string | null =>
   type !== null && /^\d$/.test(type) ? (feedbackTypes[Number(type)] ?? type) : type;
 
-/** Maximum characters of a name or a type that are read. The schema refuses longer texts. */
+/** Names and types are cut to this number of characters, because the schema refuses longer ones. */
 const nameLength = 256;
 const typeLength = 64;
 
@@ -96,7 +96,7 @@ function toPlayer(id: unknown, name: unknown) {
 
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A report about a player has the type as text, a feedback as number. */
+/** The game sends the type of a report about a player as a text, and of a feedback as a number. */
 function toType({ TargetReportType: ofTarget, Type: number }: JsonObject): string | null {
   if (typeof ofTarget === "string" && ofTarget !== "") return ofTarget.slice(0, typeLength);
   if (typeof number !== "number" || !Number.isSafeInteger(number)) return null;
@@ -104,7 +104,7 @@ function toType({ TargetReportType: ofTarget, Type: number }: JsonObject): strin
 }
 
 interface Arrival extends Pick<SurvivalReport, "serverId" | "via"> {
-  /** Time of the game in epoch milliseconds; null for now. */
+  /** The game's time of the report in epoch milliseconds; null means the current time. */
   readonly t: number | null;
 }
 
@@ -144,8 +144,8 @@ async function storeReport(
 }
 
 /**
- * Takes a place among the reports that the player, and that the server, may send today.
- * @returns false if there is none; then the report is counted as left out
+ * Counts the report in the daily limits of the player and of the server.
+ * @returns false if a limit is reached; the report is then counted as dropped
  */
 async function takeRoom(
   serverId: number,
@@ -177,7 +177,8 @@ export async function receiveFormReport(
     await lockServerShared(serverId, transaction);
     const { SurvivalReportKey: Key } = modelsOf(transaction);
     const where = { serverId, digest };
-    // The lock of the source protects the key. A lock of its row would deadlock with the deletion of its creator.
+    // The lock of the source keeps the key from being deleted. A row lock could deadlock with the deletion of the
+    // key's creator.
     if ((await Key.count({ where, transaction })) === 0) throw reportKeyUnknownError();
     const arrival = { serverId, via: "form", t: null } as const;
     const bounds = context.config.SURVIVAL_BOUNDS;
@@ -196,7 +197,7 @@ export const reportHandlers: Handlers = {
   },
 };
 
-/** Reports are deleted after a year, like the events of the staff. */
+/** Reports are kept for a year, like the events that only staff may see. */
 const keptDays = 365;
 
 /** @returns the number of deleted reports */

@@ -45,7 +45,10 @@ interface StepOrder {
   readonly signal: AbortSignal;
 }
 
-/** Sends a step's kits, naming the run's starter. @returns permanent refusals, which are not retried */
+/**
+ * Sends a step's kits, with the run's starter as the sender.
+ * @returns permanent refusals, which are not retried
+ */
 export async function deliverKitsForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,

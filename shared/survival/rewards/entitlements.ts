@@ -15,7 +15,7 @@ export interface KitGrant {
   readonly expiresAt: Date | null;
   readonly runId: number | null;
   readonly stepId: number | null;
-  /** Each player gets the kit once for this key. */
+  /** Each player gets at most one kit with this key. */
   readonly key: string;
   /** Milliseconds to delay the delivery job, for callers that deliver the kits themselves. */
   readonly afterMs?: number;
@@ -39,7 +39,7 @@ const counts = {
   waiting: computeColumn<number>("count(*) filter (where state = 'pending')::integer"),
 };
 
-/** Selects the kits of a key. Each player's own key begins with it. */
+/** Selects the kits of a key. The stored key of each player begins with this key. */
 export const matchKitKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });

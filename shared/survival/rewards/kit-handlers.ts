@@ -18,7 +18,7 @@ export const kitHandlers: Handlers = {
   },
 };
 
-/** Makes kits pending after a wipe, because their mod may forget them. Each needs a ledger entry. */
+/** Makes kits pending after a wipe, because their mod may forget them. Each kit needs a ledger entry. */
 export async function resetKitsAfterWipe({
   serverId,
   connection,

@@ -79,8 +79,8 @@ export const expireKitsSql = `with over as (
        and entry.state in ('pushed', 'confirmed')`;
 
 /**
- * Also marks a pending kit as delivered: if it were sent again with fewer uses under the same key, the game would
- * refuse it.
+ * Also marks a pending kit as delivered: the game would refuse a second delivery with fewer uses under the same
+ * key.
  */
 export const redeemKitSql = `
   with redeemed as (
@@ -122,7 +122,9 @@ export const lockDeliveredKitSql = `
   select from survival_entitlements
   where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 
-/** Begins a new round for a kit that is pending again: each delivery has its own ledger entry. */
+/**
+ * Ends a kit. If it becomes pending again, a new round begins, because each delivery has its own ledger entry.
+ */
 export const endKitSql = `
   with taken as (
     update survival_entitlements

@@ -123,7 +123,7 @@ const oncePerPlayer = (members: readonly Participant[]): Participant[] => [
   ...new Map(members.map((member) => [member.steamId, member])).values(),
 ];
 
-/** If scores are equal, the earlier participant comes first. */
+/** If scores are equal, the participant who took part first comes first. */
 const byScore = (one: Participant, other: Participant): number =>
   other.score - one.score || one.firstAt - other.firstAt || (one.steamId < other.steamId ? -1 : 1);
 

@@ -139,7 +139,9 @@ export async function deleteServer(
   });
 }
 
-/** Deletes rows before their ledger entries, as writers lock them. A cascade could deadlock. */
+/**
+ * Deletes rows before their ledger entries, in the order in which writers lock both. A cascade could deadlock.
+ */
 async function deleteLedgeredRows(serverId: number, transaction: Transaction): Promise<void> {
   const models = modelsOf(transaction);
   const of = { where: { serverId }, transaction };
@@ -207,7 +209,7 @@ async function changeFields(
   const { token, rconPassword } = change;
   const { SECRETS_KEYS: keys } = config;
   if (token) server.tokenSealed = sealServerToken(server.id, token, keys);
-  // Another console has not refused a password yet.
+  // The new console has not refused a password, so reset the count.
   if (server.changed("rconHost") || server.changed("rconPort")) server.rconDials = [];
   if (rconPassword) server.rconPasswordSealed = sealRconPassword(server.id, rconPassword, keys);
   refuseIncomplete(server);

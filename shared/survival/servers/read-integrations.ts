@@ -28,7 +28,7 @@ interface Framework {
 
 type State = Pick<SurvivalServerState, "hello"> | null;
 
-/** The mods as read now; if they could not be read, the last known mods and the reason. */
+/** The mods as just read. If they could not be read, the last known mods and the reason. */
 interface ModsReading {
   readonly framework: Framework | null | undefined;
   readonly mods: readonly Mod[];

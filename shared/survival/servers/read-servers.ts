@@ -56,7 +56,7 @@ export interface ServerRecord {
   readonly readAt: Date;
   readonly server: SurvivalServer;
   readonly link: LinkState;
-  /** The time since which the link has its state; null if unknown. */
+  /** The time when the link entered its present state; null if unknown. */
   readonly linkSince: Date | null;
   /** True if the game process is connected and running. */
   readonly online: boolean;
@@ -193,7 +193,7 @@ const toReportKeyStatus = ({
   reportKeyLastUsedAt: lastUsedAt,
 }: Row): ReportKeyStatus | null => createdAt && { createdAt, lastUsedAt };
 
-/** Returns when the link got its state. If no ingest process runs, returns the last heartbeat. */
+/** Returns when the link entered its present state. If no ingest process runs, returns the last heartbeat. */
 const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 

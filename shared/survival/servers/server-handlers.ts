@@ -42,7 +42,7 @@ export const serverHandlers: Handlers = {
   "server.status": ({ payload }, ground) => storeReport("status", payload, ground),
 };
 
-/** Stores a hello or status with its time. The first one after a start marks the server as online. */
+/** Stores a hello or status with its time. The first report after a start marks the server as online. */
 async function storeReport(
   column: "hello" | "status",
   payload: JsonObject,

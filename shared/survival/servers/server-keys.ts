@@ -125,7 +125,7 @@ export const deleteReportKey = (
     await recordReportKey("delete", serverId, caller, transaction);
   });
 
-/** Locks the source, so that no report arrives meanwhile, and then the server. */
+/** Locks the source, so that no report arrives during the change, and then the server. */
 async function lockAgainstReports(id: number, transaction: Transaction): Promise<void> {
   await lockSource(id, transaction);
   if (!(await lockServerShared(id, transaction))) throw notFoundError("Unknown server");

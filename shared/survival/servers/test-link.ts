@@ -27,8 +27,9 @@ export interface LinkTest {
 }
 
 /**
- * Tests the link of a server, which may be disabled. A sidecar: calls, and the socket unless it is connected.
- * A console: a call over the connection that ingest holds, or a new connection if there is none.
+ * Tests the link of a server, which may be disabled. For a sidecar, tests a call, and the socket unless it is
+ * connected. For a console, tests a call over the connection that ingest holds, or over a new connection if there
+ * is none.
  */
 export async function testLink(record: ServerRecord, context: SurvivalContext): Promise<LinkTest> {
   const { server, link: state } = record;
@@ -53,8 +54,8 @@ export async function testLink(record: ServerRecord, context: SurvivalContext): 
 }
 
 /**
- * Connects to a console. The game bans addresses that sign in too often in vain, so a console that refuses
- * ingest is not tried again.
+ * Connects to a console. The game bans addresses that send many wrong passwords, so a console that refused the
+ * password of ingest is not tried again.
  */
 async function testConsole(
   link: ServerConsole,
@@ -88,7 +89,8 @@ async function testControl(
 }
 
 /**
- * Opens the socket and waits for the first frame. If another client occupies the socket, it counts as reachable.
+ * Opens the socket and waits for the first frame. If another client occupies the socket, the socket counts as
+ * reachable.
  */
 async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();

@@ -27,8 +27,8 @@ export const upsertWipeSql = `
     world_size = coalesce($8, survival_wipes.world_size)`;
 
 /**
- * Ends all worlds except the current one: older worlds at its creation time, newer ones at the time of this
- * report.
+ * Ends all worlds except the current one. An older world ends at the creation of the current world, a newer one
+ * at the time of this report.
  */
 export const endOtherWorldsSql = `
   update survival_wipes

@@ -29,7 +29,7 @@ export async function addToDailyQuota(
   if (count > 0) await countChanged(within, add, [serverId, name, count]);
 }
 
-/** Counts rows within today's limit, and the rest as omitted. @returns the number that fits */
+/** Counts rows up to today's limit, and counts the other rows as omitted. @returns the number that fits */
 export async function takeDailyQuota(
   part: DailyQuota,
   wanted: number,

@@ -1,6 +1,6 @@
 import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import { countOmissionsSql, selectFullPartsSql } from "./storage.sql.ts";
+import { countOmittedRowsSql, selectFullPartsSql } from "./storage.sql.ts";
 
 /**
  * CTEs that count omitted rows, and write the activity log once a day.
@@ -64,7 +64,7 @@ export const omissionsSql = (serverId: string): string => `(
 
 /** Counts the rows that limits omitted, on all servers. */
 export async function countOmissions(database: Database): Promise<number> {
-  const found = await firstRow<{ count: number }>(database, countOmissionsSql);
+  const found = await firstRow<{ count: number }>(database, countOmittedRowsSql);
   return found?.count ?? 0;
 }
 

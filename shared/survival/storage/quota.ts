@@ -31,7 +31,10 @@ interface QuotaDependencies {
   readonly kept: StoredCounts;
 }
 
-/** Limits a server's rows. The transaction has locked the source, so no other transaction adds such rows. */
+/**
+ * Limits a server's rows. The transaction has locked the server's source, so no other transaction adds rows of
+ * this server.
+ */
 export class StorageQuota {
   readonly #parts: QuotaDependencies;
   /** Upper bounds of the stored amounts. No query is needed while a bound is below the limit. */
@@ -42,7 +45,7 @@ export class StorageQuota {
     this.#keptAtMost = new Map(Object.entries(parts.kept));
   }
 
-  /** Returns the rows that fit: stored rows and the first new ones. Counts the others as omitted. */
+  /** Returns the rows that fit: stored rows and the first new ones. Counts the other new rows as omitted. */
   async selectFitting<Row>(
     name: StorageBoundName,
     given: readonly Row[],

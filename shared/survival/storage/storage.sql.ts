@@ -13,7 +13,7 @@ export const deleteCountsSql = "delete from survival_storage where server_id = $
 
 export const deleteDaysSql = "delete from survival_storage_days where server_id = $1";
 
-export const countOmissionsSql =
+export const countOmittedRowsSql =
   "select coalesce(sum(left_out), 0)::float8 as count from survival_storage";
 
 export const selectFullPartsSql = `select server.slug, storage.part from survival_storage storage

@@ -88,7 +88,7 @@ export const scheduleSync = (
     },
   );
 
-/** Changes that were requested meanwhile are sent at once, whatever the result. */
+/** Changes that were requested during the sync are sent at once, even if the sync failed. */
 const endPush = `
   update survival_pushes set
     state = case when asked > covers then 'waiting' else $4 end,

@@ -36,7 +36,9 @@ export interface PreparedSync {
 export interface SyncAnswer {
   /** The server's refusal as text. The sync is retried. */
   readonly problem?: string;
-  /** Milliseconds to wait for the frame that reports the outcome to `settleSync`; absent if no frame does. */
+  /**
+   * Milliseconds to wait for the frame that reports the outcome to `settleSync`; absent if no frame reports it.
+   */
   readonly outcomeWithinMs?: number;
   /** Records the result, in the transaction that ends the sync. */
   settle?(this: void, transaction: Transaction): Promise<void>;

@@ -29,8 +29,8 @@ export interface TitleHolder {
 type CategoryScores = { readonly [Stat in StatName]?: readonly PlayerScore[] };
 
 /**
- * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. Of
- * equal values, the earliest player gets the title. A value of 0 gets no title.
+ * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. Among players
+ * with equal values, the first to reach the value gets the title. A value of 0 gets no title.
  * @param written titles that staff wrote for categories
  */
 export function assignTitles(
@@ -74,7 +74,10 @@ export interface PlayerScore {
 
 type RankedScore<S extends PlayerScore> = S & { readonly rank: number };
 
-/** Sorts scores from the best down. Equal values share a rank, the earliest first: 1, 2, 2, 4. */
+/**
+ * Sorts scores from the best down, and equal values by the time they were reached. Equal values share a rank: 1,
+ * 2, 2, 4.
+ */
 export function rankScores<S extends PlayerScore>(standings: readonly S[]): RankedScore<S>[] {
   const ordered = standings.toSorted(compareScores);
   let rank = 0;

@@ -55,7 +55,7 @@ export const requestSyncIfChanged = (serverId: number, context: SurvivalContext)
 interface TitlesToSend {
   readonly titles: ServerTitles;
   readonly hash: string;
-  /** A time before the titles were read. */
+  /** Time of the sync, taken before titles are read. */
   readonly at: Date;
 }
 
@@ -159,7 +159,7 @@ export const titleHandlers: Handlers = {
       connection,
     );
   },
-  // One job per server covers all changes until it runs.
+  // One job per server covers all changes up to its start.
   "player.tally": async (_taken, { serverId, connection, context }) => {
     if (!(await firstRow(connection, selectRuleSql, [serverId]))) return;
     await context.queue.enqueue(

@@ -44,7 +44,10 @@ export const minLayerAudiences: Readonly<Record<MapLayer, Rung>> = {
   bases: "staff",
 };
 
-/** Merges settings with defaults. Ignores invalid and too open values, so old rows reveal nothing. */
+/**
+ * Merges settings with defaults. Ignores invalid values, and audiences below the minimum, so that old rows reveal
+ * nothing.
+ */
 export const mergeSurvivalVisibility = (
   stored: SurvivalVisibilityOverrides,
 ): SurvivalVisibility => ({

@@ -11,9 +11,9 @@ import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
 import { protocolParts, readGameHours } from "./game-tracker.ts";
 
-// Answers of the console to questions of the service.
+// Parsers of the console's answers to the site's commands.
 
-/** The answer to `serverinfo`, as far as the site uses it. */
+/** The fields of the answer to `serverinfo` that the site uses. */
 export interface ServerInfo {
   readonly hostname: string;
   readonly players: number;
@@ -33,7 +33,7 @@ export interface ServerInfo {
 }
 
 const maxCount = 0x7fff_ffff;
-/** Maximum lengths of answers in characters. Reading a long text with many numbers takes seconds. */
+/** Maximum lengths of answers in characters. Parsing a longer text with many numbers takes seconds. */
 const longestInfo = 64 * 1024;
 const longestList = 1024 * 1024;
 
@@ -65,16 +65,16 @@ export function readServerInfo(text: string): ServerInfo | undefined {
   };
 }
 
-/** A player of the answer to `playerlist`. The address in the answer is not read. */
+/** A player in the answer to `playerlist`, without the player's network address. */
 export interface ListedPlayer {
   readonly steamId: string;
-  /** Owner of a shared copy of the game; null if it is the player's own. */
+  /** The account from which the player borrows the game; null if the player owns the game. */
   readonly ownerSteamId: string | null;
   readonly name: string;
   readonly connectedSec: number;
 }
 
-/** Reads the answer to `playerlist`. @returns undefined if it is no list of players */
+/** Reads the answer to `playerlist`. @returns undefined if the text is not a list of players */
 export function readPlayerList(text: string): readonly ListedPlayer[] | undefined {
   if (text.length > longestList || !text.trimStart().startsWith("[")) return undefined;
   const rows = parseObject(`{"list":${text}}`)?.list;
@@ -106,7 +106,7 @@ function accountOf(value: unknown): string | null {
   return typeof id === "string" && steamIdPattern.test(id) ? id : null;
 }
 
-/** Returns a reader of the answer to a variable's name, such as `server.seed: "1337"`. */
+/** Returns a parser of the console's answer to the name of a variable, such as `server.seed: "1337"`. */
 export function variableReader(name: string): (text: string) => string | undefined {
   const start = `${name.toLowerCase()}:`;
   return (text) => {
@@ -117,7 +117,7 @@ export function variableReader(name: string): (text: string) => string | undefin
   };
 }
 
-/** Returns the version in an answer of a mod loader; undefined if the answer has none. */
+/** Returns the version in a mod loader's answer; undefined if the answer contains none. */
 export const readVersion = (text: string): string | undefined =>
   /\d+(?:\.\d+){1,3}/.exec(text)?.[0].slice(0, 64);
 
@@ -131,7 +131,7 @@ export interface ListedBan {
 
 const banLine = /^\d+ (\d{17}) "((?:\\"|[^"])*)" "((?:\\"|[^"])*)"(?: (-?\d+))?$/u;
 
-/** Reads the answer to `banlistex`. Lines that are no ban are skipped. */
+/** Reads the answer to `banlistex`. Skips lines that are not bans. */
 export function readBans(text: string): ListedBan[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, steamId, name = "", reason = "", expiry = "-1"] = banLine.exec(line.trim()) ?? [];
@@ -149,25 +149,25 @@ export function readBans(text: string): ListedBan[] {
   });
 }
 
-/** Milliseconds within which the console answers a question. */
+/** Timeout of the console's answer to a command, in milliseconds. */
 export const answerMs = 5_000;
-/** Milliseconds after the answer to a later question, after which a mod loader without an answer is not there. */
+/** A mod loader is absent if it did not answer this many milliseconds after a later command's answer. */
 export const probeMs = 3_000;
 
-/** A mod loader, by the first word of its commands. */
+/** A mod loader. Its commands begin with `prefix`. */
 export interface ModLoader {
   readonly name: "oxide" | "carbon";
   readonly prefix: "oxide" | "c";
   readonly version: string | null;
 }
 
-/** Facts that are asked for at the beginning of a connection, and again while some are missing. */
+/** Facts that the feed asks for after it connects, and again while some are missing. */
 export interface GameFacts {
   readonly loader: ModLoader | null;
   readonly seed: string | null;
   readonly worldSize: number | null;
   readonly levelUrl: string | null;
-  /** False if the console did not say which map it has. */
+  /** False if the console did not answer `server.levelurl`. */
   readonly isMapKnown: boolean;
 }
 
@@ -175,8 +175,8 @@ export const askServerInfo = (questions: ConsoleQuestions): Promise<ServerInfo |
   questions.ask("serverinfo", { read: readServerInfo, withinMs: answerMs });
 
 /**
- * Asks for the facts. The commands of a mod loader that is not there are never answered. The console answers in
- * order, so the version is waited for until a later question is answered, and for `withinMs` after that.
+ * Asks for the facts. The console never answers the commands of a mod loader that is not installed. The console
+ * answers in order, so stop waiting for a version `withinMs` after a later command was answered.
  */
 export async function askFacts(
   questions: ConsoleQuestions,
@@ -194,7 +194,7 @@ export async function askFacts(
     versions.map((answer) => Promise.race([answer, absent])),
   );
   const [seed, size, levelUrl] = await Promise.all([...map, asked]);
-  // Carbon may answer the commands of Oxide too.
+  // Carbon may also answer the commands of Oxide, so test for Carbon first.
   const loader: ModLoader | null =
     carbon !== null
       ? { name: "carbon", prefix: "c", version: carbon }
@@ -204,7 +204,7 @@ export async function askFacts(
   return { loader, ...readMap({ seed, size, levelUrl }) };
 }
 
-/** With a custom map, or if it is unknown, seed and size are configured values without a meaning. */
+/** Seed and size describe only a generated map: drop them for a custom or an unknown map. */
 function readMap({
   seed,
   size,
@@ -233,7 +233,7 @@ interface HelloInput {
   readonly startedAt: number | null;
 }
 
-/** The hello without the creation time of the save, which may be unreadable. */
+/** Returns the hello, except the save's creation time, which only `GameTracker` can read. */
 export function helloOf({ info, facts, startedAt }: HelloInput) {
   const { loader, seed, worldSize, levelUrl } = facts;
   const { network, save } = protocolParts(info.protocol);

@@ -60,7 +60,7 @@ const handlers = new Map<string, Handler>(
 
 const pushBody = pushPermissionsCall.docs?.body ?? Joi.object();
 
-/** Executes a call. The outcome is what a sidecar would answer. */
+/** Executes a call of the site. The outcome has the form of a sidecar's answer. */
 export async function executeCall(
   call: ConsoleCall,
   parts: ConsoleCallParts,

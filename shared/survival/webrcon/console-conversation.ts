@@ -24,29 +24,29 @@ import { joinedEvent, leftEvent, onlineEvent } from "./player-tracker.ts";
 export const conversationTiming = {
   serverInfoMs: 10_000,
   playerListMs: 15_000,
-  /** Between two events that contain the whole list of players. */
+  /** Time between two `player.online` events, which contain the whole list of players. */
   onlineMs: 60_000,
-  /** Shortest time between two lists that lines ask for. */
+  /** Minimum time between two requests for the list of players after lines about players. */
   soonestListMs: 2_000,
-  /** Between two questions for missing facts about the game. */
+  /** Time between two attempts to read missing facts about the game. */
   factsMs: 60_000,
   probeMs,
 };
 
 export interface ConversationOptions {
   readonly timing: typeof conversationTiming;
-  /** True if a position of the stream was stored before. */
+  /** True if the site has stored a position of an earlier stream. */
   readonly hasCursor: boolean;
-  /** Called when the console answers, and each time that the facts about the game change. */
+  /** Called when the game first answers, and whenever the facts about the game change. */
   readonly onReady: (facts: GameFacts) => void;
-  /** Called when the stream begins: the console answers, or the game is still starting. */
+  /** Called when the stream begins, even if the game is still starting. */
   readonly onStream: () => void;
 }
 
-/** Lines that arrived before the stream began. Further lines are lost. */
+/** Maximum number of lines that are kept until the stream begins. Further lines are dropped. */
 const maxEarlyLines = 10_000;
 
-/** One connection to a console: it asks the same questions again and again, and reads the lines. */
+/** One connection to a console: polls the state of the game, and reads the lines that the game logs. */
 export class ConsoleConversation {
   readonly #questions: ConsoleQuestions;
   readonly #state: ConsoleState;
@@ -68,7 +68,7 @@ export class ConsoleConversation {
     return this.#facts;
   }
 
-  /** The hello of the game, for tests of the link; null while the game starts. */
+  /** The hello of the game, for an administrator's test of the link; null while the game starts. */
   get hello(): JsonObject | null {
     if (!this.#info || !this.#facts) return null;
     const { game } = this.#state;
@@ -77,7 +77,7 @@ export class ConsoleConversation {
     return { ...hello, world: { ...hello.world, saveCreatedAt } };
   }
 
-  /** Asks until the signal aborts. */
+  /** Polls the game until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const [info, facts] = await Promise.all([
       askServerInfo(this.#questions),
@@ -95,7 +95,7 @@ export class ConsoleConversation {
     await Promise.all(polls);
   }
 
-  /** Takes a message that answers no question. */
+  /** Processes a message that is not an answer to a command. */
   hear(message: JsonObject): void {
     const line = readLine(message);
     if (!line) return;
@@ -104,7 +104,7 @@ export class ConsoleConversation {
     if (this.#early.length < maxEarlyLines) this.#early.push({ line, at });
   }
 
-  /** Sends the states of these families again. */
+  /** Adds the current states of these families to the stream again. */
   async resend(families: readonly string[]): Promise<void> {
     if (families.includes("server")) {
       this.#isHelloWanted = true;
@@ -117,7 +117,7 @@ export class ConsoleConversation {
     }
   }
 
-  /** Asks for the list of players now. @returns false if the console did not answer */
+  /** Reads the list of players, and reports joins and leaves. @returns false without an answer */
   async #askPlayers(): Promise<boolean> {
     const list = await this.#questions.ask("playerlist", {
       read: readPlayerList,
@@ -153,7 +153,7 @@ export class ConsoleConversation {
     this.#options.onReady(facts);
   }
 
-  /** The console is reachable, but the game does not answer: it generates its map. */
+  /** Begins the stream while the game does not answer, because it generates its map. */
   #beginWithoutGame(): void {
     const at = Date.now();
     this.#state.beginStream(null, [], this.#options.hasCursor);
@@ -180,7 +180,7 @@ export class ConsoleConversation {
     }
   }
 
-  /** Asks for the facts again while some are missing: a slow console may not have answered in time. */
+  /** Asks again while facts are missing, because a slow console may not have answered in time. */
   async #pollFacts(signal: AbortSignal): Promise<void> {
     const { factsMs, probeMs: withinMs } = this.#options.timing;
     while (await this.#pause(factsMs, signal)) {
@@ -197,7 +197,7 @@ export class ConsoleConversation {
     }
   }
 
-  /** The game has started: its facts are known now. */
+  /** Handles the first answer of a game that was starting when the connection began. */
   async #takeFirstInfo(info: ServerInfo, signal: AbortSignal): Promise<void> {
     const facts = await askFacts(this.#questions, this.#options.timing.probeMs);
     if (signal.aborted) return;

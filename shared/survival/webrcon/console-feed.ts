@@ -27,7 +27,7 @@ import { ConsoleState, FrameBuffer } from "./frame-buffer.ts";
 import { PermissionCalls } from "./permission-calls.ts";
 
 export interface ConsoleFeedOptions extends FrameSourceOptions {
-  /** Called when the console begins or ends to execute commands. */
+  /** Called when the console becomes able to execute commands, and with null when it no longer is. */
   readonly onSession: (session: ConsoleSession | null) => void;
   readonly store: ConsoleStore;
 }
@@ -40,11 +40,11 @@ export const consoleTiming = {
   silentMs: 30_000,
   firstRetryMs: 1_000,
   lastRetryMs: 60_000,
-  /** Newer consoles refuse two connections of one address within a second. */
+  /** Newer consoles refuse a second connection from the same address within a second. */
   shortestRetryMs: 1_100,
-  /** Returns the wait after a number of refused passwords in a row. */
+  /** Returns the wait for a number of refused passwords in a row. */
   afterRefusalMs: waitAfterRefusal,
-  /** Between two commands of an inventory. */
+  /** Time between two commands that read the permissions for an inventory. */
   inventoryPaceMs: 1_000,
 };
 
@@ -52,7 +52,7 @@ export type ConsoleTiming = Partial<typeof consoleTiming> & {
   readonly bounds?: Partial<typeof socketBounds>;
 };
 
-/** Frames of a Rust server's console, and the calls that the console can execute. */
+/** Makes frames from a Rust server's console, and executes calls of the site over it. */
 export class ConsoleFeed implements FrameSource {
   readonly #settings: ConsoleSettings;
   readonly #options: ConsoleFeedOptions;
@@ -90,12 +90,12 @@ export class ConsoleFeed implements FrameSource {
     this.#state.buffer.commit();
   }
 
-  /** Delivers the frames after the stored cursor again, because a batch could not be stored. */
+  /** Delivers the frames after the stored cursor again, after a batch could not be stored. */
   async rewind(): Promise<void> {
     this.#state.buffer.rewind(await this.#options.cursor());
   }
 
-  /** Executes a call of the site. The outcome is what a sidecar would answer. */
+  /** Executes a call of the site. The outcome has the form of a sidecar's answer. */
   async execute(call: ConsoleCall): Promise<CommandOutcome> {
     const calls = this.#calls;
     if (!calls) return refuse("SHARD_DOWN", "the game's console is not connected");
@@ -127,7 +127,10 @@ export class ConsoleFeed implements FrameSource {
     }
   }
 
-  /** Without the cursor, assume that there is one, so that the first connection begins with a gap. */
+  /**
+   * Reads the stored state. If the cursor cannot be read, assumes that one exists, so the first connection begins
+   * with a gap.
+   */
   async #readStored(): Promise<void> {
     const { cursor, log, store } = this.#options;
     try {
@@ -140,7 +143,7 @@ export class ConsoleFeed implements FrameSource {
     }
   }
 
-  /** Waits until the console may be dialed. @returns null if the feed was stopped */
+  /** Waits until the limit of refused dials allows a dial. @returns null if the feed was stopped */
   async #reserveDial(): Promise<ConsoleDial | null> {
     const { log, store } = this.#options;
     while (!this.#ending.signal.aborted) {
@@ -157,7 +160,7 @@ export class ConsoleFeed implements FrameSource {
     return null;
   }
 
-  /** A dial that is not freed only counts as refused, so an error of the database is ignored. */
+  /** Ignores database errors: the dial then counts as refused, which only delays later dials. */
   async #freeDial(dial: ConsoleDial): Promise<void> {
     try {
       await dial.free();
@@ -168,7 +171,7 @@ export class ConsoleFeed implements FrameSource {
 
   #settle({ code, reason }: ConsoleEnd): void {
     this.#options.log.warn({ fault: code, reason }, "console connection ended");
-    // Tests of the link and the doctor take `error` for a refused password.
+    // Tests of the link and the doctor command report the state `error` as a refused password.
     this.#show(code === "AUTH" ? "error" : "reconnecting", reason);
   }
 
@@ -204,7 +207,7 @@ export class ConsoleFeed implements FrameSource {
     return { end, hasStream };
   }
 
-  /** The parts of the connection, which become available to calls when the game answers. */
+  /** The parts of the open connection. Calls can use them only after the game has answered. */
   #opened: ConsoleCallParts | null = null;
 
   #open(onStream: () => void) {

@@ -8,8 +8,8 @@ import {
 import type { KillerKind } from "../kinds/players.ts";
 import { type ConsoleEvent, nameOf } from "./player-tracker.ts";
 
-// Lines that the console writes without being asked. They begin with a player's address or contain texts
-// of players, so they are read here and never stored or logged.
+// Parsers of the lines that the game logs by itself. Never store or log a line, because lines contain
+// addresses and texts of players.
 
 export interface Killer {
   readonly kind: KillerKind;
@@ -26,7 +26,7 @@ interface Player {
 export interface ChatLine extends Player {
   readonly type: "chat";
   readonly message: string;
-  /** The game's time in epoch seconds; null if there is none. */
+  /** The game's time in epoch seconds; null if the entry has none. */
   readonly time: number | null;
 }
 
@@ -46,21 +46,24 @@ export interface ReportLine {
   readonly kind: string | null;
 }
 
-/** A player connected, entered the world or left. The list of players decides whether it is true. */
+/**
+ * A player connected, entered the world or left. A player's name can imitate such a line, so check the list of
+ * players.
+ */
 export interface PresenceLine {
   readonly type: "presence";
   readonly steamId: string | null;
-  /** The reason for which a player left; null for other lines. */
+  /** The reason that the game gives for a leave; null for other lines. */
   readonly reason: string | null;
 }
 
 export type ConsoleLine = ChatLine | DeathLine | ReportLine | PresenceLine;
 
-/** Longer than any line of the game. Longer lines are not read, because reading them takes long. */
+/** Maximum characters of a line that is read: parsing longer ones is slow, and the game writes none. */
 const longestLine = 1_500;
 const account = /^7656119\d{10}$/;
 
-/** Reads an unasked message of the console. @returns undefined if nothing is to be stored */
+/** Reads a message that the console sent by itself. @returns undefined if it is no event */
 export function readLine({ Type: type, Message: message }: JsonObject): ConsoleLine | undefined {
   if (typeof message !== "string") return undefined;
   if (type === "Chat") return readChat(message);
@@ -68,12 +71,12 @@ export function readLine({ Type: type, Message: message }: JsonObject): ConsoleL
   if (type !== "Generic" || message.length > longestLine) return undefined;
   const line = message.trim();
   if (/[\r\n]/.test(line)) return undefined;
-  // Chat is repeated as a line in which players can write anything. The entry of type `Chat` is stored.
+  // The game logs chat also as a line, which players can forge. Use only the entry of type `Chat`.
   if (line.includes("CHAT]") || /^\[(?:Player|Feedback)Report\]/.test(line)) return undefined;
   return isPresence(line) ? readPresence(line) : readDeath(line);
 }
 
-/** Reads a chat entry. Only the global channel is told: the others must not leave the game. */
+/** Reads a chat entry of the global channel. Messages of other channels must not leave the game. */
 function readChat(text: string): ChatLine | undefined {
   const entry = parseObject(text);
   if (entry?.Channel !== 0) return undefined;
@@ -107,10 +110,10 @@ function idOf(value: unknown): string | null {
   return typeof id === "string" && account.test(id) ? id : null;
 }
 
-/** The place at the end of a line in newer versions of the game. */
+/** The position that newer versions of the game add to the end of a line. */
 const placePattern = / at \((-?[\d.]+), (-?[\d.]+), (-?[\d.]+)\)$/;
 const killed = "] was killed by ";
-/** Ends of lines about deaths, without the place, and the words that then follow the victim. */
+/** The forms of lines about deaths: the line's end without the position, and the words after the victim. */
 const deathForms = [
   { end: /\[(?:\d+\/)?\d+\]$/, words: killed },
   { end: /\] died \([A-Za-z ]+\)$/, words: "] died (" },
@@ -119,8 +122,8 @@ const deathForms = [
 ] as const;
 
 /**
- * Reads the death of a player. Names may imitate a line, so the end of the line decides its form, and the last
- * words of this form separate the victim from the killer.
+ * Reads the death of a player. Names can contain the words of a form, so the end of the line decides the
+ * form, and the last occurrence of its words separates the victim from the killer.
  */
 function readDeath(line: string): DeathLine | undefined {
   const place = placePattern.exec(line);
@@ -140,7 +143,7 @@ function readDeath(line: string): DeathLine | undefined {
   };
 }
 
-/** Reads `name[id]` or `name[entity/id]`. The last brackets count. */
+/** Reads `name[id]` or `name[entity/id]`. A name may contain brackets, so the last ones contain the id. */
 function readNamed(text: string): { readonly name: string; readonly id: string } | null {
   const [, name = "", id] = /^(.*)\[(?:\d+\/)?(\d+)\]$/su.exec(text) ?? [];
   return id === undefined ? null : { name, id };
@@ -151,7 +154,7 @@ const animals =
 const causes =
   /^(?:fall|drowned|drowning|hunger|thirst|cold|coldexposure|heat|bleeding|poison|radiation|radiationexposure|explosion|electricshock|generic|decay|collision)$/iu;
 
-/** Reads the killer of a line. Only ids of accounts are players; people of the game have short numbers. */
+/** Reads the killer in a line. Players have the id of a Steam account; NPCs have shorter numbers. */
 function readKiller(text: string, victim: string): Killer {
   const named = readNamed(text);
   if (named && account.test(named.id)) {
@@ -169,12 +172,15 @@ function readKiller(text: string, victim: string): Killer {
 }
 
 const address = /^[^\s/]+:\d+\/(\d{17})\//;
-/** The part of a line about a connection that a name must not bring into an event. */
+/** A network address as in a line about a connection. No name in an event may contain an address. */
 const addressInside = /:\d+\/\d{17}\//;
 const entry = /\] has (?:entered the game|spawned)$/;
 const addressInText = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g;
 
-/** True if the game wrote the line about a connection, whatever the player's name contains. */
+/**
+ * True for a line about a connection. The game writes the start or the end of the line, so a player's name cannot
+ * disguise it.
+ */
 const isPresence = (line: string): boolean => address.test(line) || entry.test(line);
 
 function readPresence(line: string): PresenceLine | undefined {
@@ -190,13 +196,13 @@ function readPresence(line: string): PresenceLine | undefined {
   return { type: "presence", steamId: null, reason: null };
 }
 
-/** Keys contain whole seconds: the game's lines have no time. */
+/** Event keys contain whole seconds of the arrival, because the game's lines have no time. */
 const secondOf = (t: number): number => Math.floor(t / 1_000);
 
 const digestOf = (...texts: readonly string[]): string =>
   createHash("sha256").update(texts.join("\0")).digest("base64url").slice(0, 16);
 
-/** Mods may send a wrong time. */
+/** Mods may send a wrong time, so a time far from the arrival is ignored. */
 const trustedTime = (time: number | null, t: number): number =>
   time !== null && Math.abs(time - secondOf(t)) <= 60 ? time : secondOf(t);
 

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject } from "../../platform/bridge/json-text.ts";
 
-/** The name that the game's log shows for commands of the site. */
+/** The client name under which the game logs the site's commands. */
 const clientName = "Guildhall";
-/** Smaller identifiers are those of other clients or of unasked lines. */
+/** Other clients, and messages that answer no command, have smaller identifiers. */
 const firstIdentifier = 1_001;
 const lastIdentifier = 0x7fff_ffff;
 
 export interface QuestionOptions<T> {
-  /** Reads the answer; returns undefined for a line that is logged before the answer. */
+  /** Parses the answer; returns undefined for a line that the command logged before the answer. */
   readonly read: (text: string) => T | undefined;
   readonly withinMs: number;
 }
 
-/** Maximum size in bytes of a message that answers no question. */
+/** Maximum size in bytes of a message that answers no command. Larger ones are dropped. */
 const longestUnasked = 64 * 1024;
-/** Bytes at the end of a message in which its identifier stands: only short fields follow it. */
+/** The identifier is within this many bytes of a message's end, because only short fields follow it. */
 const tailBytes = 4_096;
 
-/** Time without a message after which the last message is the answer. */
+/** After a pause of this many milliseconds, the last message is the answer. */
 const quietMs = 250;
 
 interface OpenQuestion {
@@ -26,8 +26,8 @@ interface OpenQuestion {
 }
 
 /**
- * Sends commands to a console and finds their answers by identifier. While a command runs, the lines that
- * it logs arrive under its identifier before its answer.
+ * Sends commands to a console and finds their answers by identifier. The lines that a command logs have the
+ * same identifier, and arrive before its answer.
  */
 export class ConsoleQuestions {
   readonly #send: (text: string) => boolean;
@@ -40,7 +40,7 @@ export class ConsoleQuestions {
     this.#send = send;
   }
 
-  /** Asks a question with a readable answer. @returns null if no such answer came in time */
+  /** Sends a command and returns the first message that `read` accepts; null if none arrives in time. */
   ask<T>(command: string, { read, withinMs }: QuestionOptions<T>): Promise<T | null> {
     return this.#begin<T>(command, withinMs, (text, settle) => {
       const answer = read(text);
@@ -49,8 +49,8 @@ export class ConsoleQuestions {
   }
 
   /**
-   * Runs a command and returns the last message before a pause, which is empty for a command without a
-   * result. @returns null if no message came in time; the command may have run
+   * Runs a command and returns the last message before a pause; an empty text if the command has no
+   * result. @returns null if no message arrived in time; the command may have run
    */
   run(command: string, withinMs: number): Promise<string | null> {
     let last: string | null = null;
@@ -66,7 +66,7 @@ export class ConsoleQuestions {
   /**
    * Sends a command without waiting. The console answers in order, so its messages have arrived when a later
    * command is answered.
-   * @returns ends the command and returns its last message; null if none came
+   * @returns a function that ends the command and returns its last message, or null
    */
   begin(command: string): () => string | null {
     let last: string | null = null;
@@ -79,7 +79,7 @@ export class ConsoleQuestions {
     };
   }
 
-  /** Passes a message to its question. @returns false if the message answers no question */
+  /** Passes a message to its open command. @returns false if it answers none */
   receive({ Identifier: identifier, Message: message }: JsonObject): boolean {
     if (typeof identifier !== "number" || identifier < firstIdentifier) return false;
     if (typeof message === "string") this.#open.get(identifier)?.accept(message);
@@ -87,8 +87,8 @@ export class ConsoleQuestions {
   }
 
   /**
-   * Parses a message. Long messages that answer no open question are not parsed, because that would hold up
-   * the process.
+   * Parses a message. Skips long messages that answer no open command, because parsing them would block the
+   * process.
    */
   parse(data: Buffer): JsonObject | undefined {
     if (data.length > longestUnasked && !this.#isAnswer(data)) return undefined;
@@ -100,20 +100,20 @@ export class ConsoleQuestions {
     }
   }
 
-  /** Texts inside the message cannot imitate the field: JSON escapes their quotes. */
+  /** Searches the raw bytes for the identifier. Texts cannot forge the field: JSON escapes their quotes. */
   #isAnswer(data: Buffer): boolean {
     const tail = data.subarray(-tailBytes).toString("latin1");
     const [, identifier] = /"Identifier"\s*:\s*(\d{1,10})\b/.exec(tail) ?? [];
     return identifier !== undefined && this.#open.has(Number(identifier));
   }
 
-  /** Ends all questions without an answer. */
+  /** Ends all open commands without an answer. */
   close(): void {
     this.#isClosed = true;
     for (const question of this.#open.values()) question.end();
   }
 
-  /** @param atTimeout returns the answer if the time is over */
+  /** @param atTimeout returns the result after the timeout */
   #begin<T>(
     command: string,
     withinMs: number,
@@ -149,9 +149,9 @@ export class ConsoleQuestions {
   }
 }
 
-/** Milliseconds for which messages are read before other work of the process may run. */
+/** Milliseconds of processing messages after which the process does other work first. */
 const turnMs = 5;
-/** At these limits of waiting messages the socket is paused; at half of them it resumes. */
+/** The socket is paused when this many messages or bytes wait, and resumed when half of them are processed. */
 const bounds = { messages: 20_000, bytes: 32 * 1024 * 1024 };
 
 interface FlowControl {
@@ -159,7 +159,7 @@ interface FlowControl {
   resume(): void;
 }
 
-/** Reads the messages of a console in short turns, so that a flood does not hold up other work. */
+/** Processes a console's messages in short turns, so that a flood of lines does not block the process. */
 export class MessageTurns {
   readonly #questions: ConsoleQuestions;
   readonly #hear: (message: JsonObject) => void;
@@ -170,7 +170,7 @@ export class MessageTurns {
   #isScheduled = false;
   #isPaused = false;
 
-  /** @param hear takes the messages that answer no question */
+  /** @param hear processes the messages that answer no command */
   constructor(questions: ConsoleQuestions, hear: (message: JsonObject) => void, flow: FlowControl) {
     this.#questions = questions;
     this.#hear = hear;
@@ -188,7 +188,7 @@ export class MessageTurns {
     this.#schedule();
   }
 
-  /** Forgets the waiting messages. */
+  /** Drops the waiting messages. */
   stop(): void {
     this.#waiting = [];
     this.#next = 0;

@@ -11,7 +11,7 @@ const longestMessage = 8 * 1024 * 1024;
 export interface SocketTiming {
   readonly handshakeMs: number;
   readonly pingMs: number;
-  /** A console that leaves a question unanswered and sends nothing for this long is gone. */
+  /** The connection is ended if nothing arrives for this long after a command. */
   readonly silentMs: number;
 }
 
@@ -63,11 +63,11 @@ export class ConsoleSocket {
     return this.#ending.promise;
   }
 
-  /** Sends a question. If nothing arrives after it, the connection ends after `silentMs`. */
+  /** Sends a command. If no message arrives within `silentMs`, the connection ends. */
   send(text: string): boolean {
     if (this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#askedAt ??= performance.now();
-    // Ignore errors of sending: the end of the connection reports the reason.
+    // Ignore send errors: `ended` reports the reason when the connection ends.
     this.#socket.send(text, () => undefined);
     return true;
   }
@@ -97,7 +97,7 @@ export class ConsoleSocket {
   }
 
   #endIfSilent(silentMs: number): void {
-    // A paused socket receives nothing because this process is behind.
+    // While this process has paused the socket, silence is no sign of a lost console.
     if (this.#socket.isPaused) this.#askedAt = null;
     if (this.#askedAt === null || performance.now() - this.#askedAt < silentMs) return;
     this.terminate(`no message for ${Math.round(silentMs / 1_000)} s`);
@@ -123,14 +123,15 @@ function openSocket(settings: ConsoleSettings, handshakeMs: number): WebSocket {
     maxPayload: longestMessage,
     handshakeTimeout: handshakeMs,
     followRedirects: false,
-    // The library would close the connection at invalid UTF-8. Decoding replaces it with U+FFFD.
+    // Without this option, the library ends the connection at invalid UTF-8. Decoding replaces invalid bytes with
+    // U+FFFD.
     skipUTF8Validation: true,
     finishRequest: (request) => {
       if (!passwordForm.test(password)) {
         request.destroy(new Error("the password has characters that cannot be sent"));
         return;
       }
-      // The console compares the path with the password byte for byte. A URL would be encoded.
+      // The console compares the path with the password byte for byte, so set it without URL encoding.
       request.path = `/${password}`;
       request.end();
     },
@@ -140,12 +141,12 @@ function openSocket(settings: ConsoleSettings, handshakeMs: number): WebSocket {
 /** The first byte of a WebSocket frame that closes a connection. */
 const closeFrame = 0x88;
 
-/** Errors of a console with TLS whose certificate cannot be trusted. */
+/** Error codes for a TLS certificate that cannot be trusted. */
 const certificateCodes = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
 
 /**
- * Returns the fault of a connection that failed. A console that refuses the password, or has banned the
- * address of this service, answers the HTTP request with a WebSocket frame.
+ * Returns the fault of a failed connection. A console that refuses the password, or has banned the site's
+ * address, answers the HTTP request with a WebSocket close frame.
  */
 function judgeError(error: Error & { code?: string; rawPacket?: Buffer }): ConsoleEnd {
   const { code = "", rawPacket, message } = error;

@@ -9,26 +9,26 @@ import {
 } from "./console-store.sql.ts";
 import type { StoredGame } from "./game-tracker.ts";
 
-/** A dial that was asked for. */
+/** The answer to a request for a dial. */
 export interface ConsoleDial {
   /** Milliseconds after which to ask again; 0 if the console may be dialed now. */
   readonly waitMs: number;
-  /** Reports that the console did not refuse the password. */
+  /** Removes the dial from the count, because the console did not refuse the password. */
   readonly free: () => Promise<void>;
 }
 
-/** The game of a console, as the site stored it. */
+/** The game and the sessions that the site stored for a console. */
 export interface StoredConsole {
   readonly game: StoredGame;
   /** Starts of the players' sessions in epoch milliseconds, by Steam id. */
   readonly starts: ReadonlyMap<string, number>;
 }
 
-/** Facts about a console that all processes share. */
+/** Data about a console in the database, which all processes share. */
 export interface ConsoleStore {
   /**
-   * Asks for a dial. A console bans an address for five minutes after five wrong passwords, so at most three dials in
-   * five minutes may be refused, also if the link is saved again and again.
+   * Requests permission to connect. A console bans an address for five minutes after five wrong passwords,
+   * so at most three dials in five minutes may be refused, even if the link is saved again.
    */
   readonly reserveDial: () => Promise<ConsoleDial>;
   readonly read: () => Promise<StoredConsole>;

@@ -2,12 +2,12 @@
 // text in double quotes as one argument. `say` reads no arguments and shows the rest of its line, with
 // quotes.
 
-/** Characters that end or split an argument or a command for some version of the game. */
+/** Characters that end a line, and so a command, in some version of the game. */
 const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Returns a text of a person or a game as the console can take it: one line without quotes and
- * backslashes. Apostrophes stay: they mean nothing inside double quotes.
+ * Makes a text of a person or a game safe for a command: one line without quotes and backslashes.
+ * Keeps apostrophes, which have no meaning inside double quotes.
  * @param longest maximum length in characters
  * @returns null if nothing is left
  */
@@ -16,22 +16,22 @@ export function toConsoleText(text: string, longest: number): string | null {
     .toWellFormed()
     .replaceAll(lineEnds, " ")
     .replaceAll(/["\\]/g, "")
-    // Separates commands in the game's own console and in files.
+    // A semicolon separates commands in the game's own console and in files.
     .replaceAll(";", ",")
     .trim();
   const cut = Array.from(line).slice(0, longest).join("").trim();
   return cut === "" ? null : cut;
 }
 
-/** Quotes text as one argument. Only text of `toConsoleText` may be given. */
+/** Quotes a text as one argument. Pass only results of `toConsoleText`. */
 const quote = (text: string): string => `"${text}"`;
 
-/** An argument that the caller has checked: a Steam id, a duration or a word of the command. */
+/** An argument that needs no quotes, such as a Steam id, a duration or a word of the command. */
 export interface PlainArgument {
   readonly plain: string;
 }
 
-/** Words of a command that need no quotes. */
+/** Form of an argument that needs no quotes. */
 const plainForm = /^[A-Za-z0-9_.*-]+$/;
 
 /** Declares an argument that has no spaces, quotes or other special characters. @throws RangeError */

@@ -10,7 +10,7 @@ import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
 import { GameTracker } from "./game-tracker.ts";
 import { PlayerTracker } from "./player-tracker.ts";
 
-/** An event before it has a place in the stream. */
+/** An event before it gets an epoch and a `seq`. */
 export type NewEvent = Pick<EventFrame, "kind" | "payload" | "eventKey" | "t" | "bootId"> & {
   readonly saveId: number | null;
 };
@@ -21,8 +21,8 @@ interface BufferedFrame {
 }
 
 /**
- * Frames that are not stored yet. A frame that was taken stays until it is committed, because a console
- * tells nothing twice. If the buffer is full, further events are lost and become a gap.
+ * Keeps frames until they are stored, because a console sends nothing twice. If the buffer is full, drops
+ * further events and reports them as a gap.
  */
 export class FrameBuffer {
   readonly #maxFrames: number;
@@ -58,13 +58,13 @@ export class FrameBuffer {
     return this.#seq;
   }
 
-  /** Begins the epoch of a new connection. @param hasGap events before it may be unheard */
+  /** Begins the epoch of a new connection. @param hasGap true if earlier events may be missing */
   beginEpoch(hasGap: boolean): void {
     this.#lost = null;
     this.#epoch = randomUUID();
-    // A gap has the position of the first event, so that it moves the cursor to the new epoch.
+    // The gap takes position 1. Storing the gap moves the stored cursor to the new epoch.
     this.#seq = hasGap ? 1 : 0;
-    // Without this, a console that is cut again and again would fill the memory with its hellos.
+    // Drop waiting frames, because the hellos of a console that reconnects again and again would fill the memory.
     if (this.#isFull) this.#dropWaiting();
   }
 
@@ -98,7 +98,7 @@ export class FrameBuffer {
     this.put(frame, JSON.stringify(event.payload).length + 256);
   }
 
-  /** Takes up to `max` frames. Waits for the first. @throws the signal's reason, an Error if closed */
+  /** Waits for a frame and takes up to `max`. @throws the signal's reason; an Error after `close` */
   async take(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
     signal?.throwIfAborted();
     while (this.#frames.length === this.#taken && !this.#isClosed) await this.#wait(signal);
@@ -108,14 +108,14 @@ export class FrameBuffer {
     return taken.map(({ frame }) => frame);
   }
 
-  /** Forgets the frames that were taken: they are stored. */
+  /** Removes the frames that were taken, because they are stored now. */
   commit(): void {
     this.#lastAckAt = new Date();
     this.#forget(this.#taken);
     if (this.#frames.length <= this.#maxFrames / 2) this.#tellLost();
   }
 
-  /** Delivers the taken frames again, except those up to the stored cursor. */
+  /** Makes the taken frames after the stored cursor available again. */
   rewind(cursor: Cursor | null): void {
     const last = cursor
       ? this.#frames.findLastIndex(({ frame }) => {
@@ -137,7 +137,7 @@ export class FrameBuffer {
     return this.#frames.length >= this.#maxFrames || this.#bytes >= this.#maxBytes;
   }
 
-  /** Forgets the frames that were not taken. The gap of the new epoch stands for their events. */
+  /** Drops the frames that were not taken. The gap of the new epoch reports their events as lost. */
   #dropWaiting(): void {
     for (const { bytes } of this.#frames.splice(this.#taken)) this.#bytes -= bytes;
   }
@@ -166,7 +166,7 @@ export class FrameBuffer {
   }
 }
 
-/** The state of a feed over all its connections. */
+/** The state that a feed keeps when it reconnects. */
 export class ConsoleState {
   readonly buffer: FrameBuffer;
   readonly game = new GameTracker();
@@ -187,8 +187,8 @@ export class ConsoleState {
   }
 
   /**
-   * Begins the stream of a connection. The game is heard from now on: what happened before is a gap,
-   * unless nothing was ever stored.
+   * Begins the stream of a connection. It starts with a gap for the time without a connection, unless
+   * nothing was ever stored.
    */
   beginStream(bootId: string | null, capabilities: readonly string[], hasCursor: boolean): void {
     const { buffer } = this;

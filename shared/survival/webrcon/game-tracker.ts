@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { ServerInfo } from "./console-answers.ts";
 
-/** A date of the game's host: a text without a time zone, in the host's culture. It is read as UTC. */
+/** A date that the game's host wrote in the format of its locale, without a time zone. It is read as UTC. */
 interface DateParts {
   readonly first: number;
   readonly second: number;
@@ -10,7 +10,7 @@ interface DateParts {
   readonly timeMs: number;
 }
 
-/** The order of day and month in a text with slashes, if another text of the host shows it. */
+/** The order of day and month in dates with slashes; null if no date of the host has proven it. */
 export type DayOrder = "dayFirst" | "monthFirst" | null;
 
 export interface SaveTimeFacts {
@@ -19,7 +19,7 @@ export interface SaveTimeFacts {
   /** When the game process started; null if unknown. */
   readonly startedAt: number | null;
   readonly order: DayOrder;
-  /** The creation time of the save that the site knows; null if it knows none. */
+  /** The stored creation time of the save; null if none is stored. */
   readonly known: number | null;
 }
 
@@ -29,7 +29,7 @@ const timePattern = /(\d{1,2})[:.](\d{2})[:.](\d{2})(?:\s*([ap])\.?\s?m\.?)?\s*$
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T\s]/u;
 const yearLast = /^(\d{1,2})([-/.])\s?(\d{1,2})[-/.]\s?(\d{4})[,\s]/u;
 
-/** Returns the milliseconds since midnight of a text that ends with a time of day; null if it does not. */
+/** Returns the time of day at the end of a text, in milliseconds since midnight; null if there is none. */
 function readTimeOfDay(text: string): number | null {
   const [, hourText, minuteText, secondText, half] = timePattern.exec(text) ?? [];
   const [hour, minute, second] = [Number(hourText), Number(minuteText), Number(secondText)];
@@ -58,7 +58,7 @@ function readYearLast(text: string, timeMs: number): (DateParts & { sign: string
   return { first: Number(first), second: Number(second), year: Number(year), timeMs, sign };
 }
 
-/** Returns the order of day and month that a date proves, because one number is no month. */
+/** Returns the order that a date proves by a number above 12; null if no number is above 12. */
 export function readDayOrder(text: string): DayOrder {
   const parts = readYearLast(text, 0);
   if (!parts || parts.sign === ".") return null;
@@ -67,9 +67,10 @@ export function readDayOrder(text: string): DayOrder {
 }
 
 /**
- * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, these facts
- * decide, in this order: the known save, the future, the order that another date proves, the start of the process,
- * and the 12-hour clock, which mostly hosts with the month first have.
+ * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, the first of
+ * these rules that applies decides: one date is the known save; one date is in the future, so it is wrong;
+ * another date proved the order; only one date is after the process start; hosts with a 12-hour clock mostly
+ * write the month first.
  * @returns null if the time cannot be read for certain
  */
 export function readSaveTime(text: string, facts: SaveTimeFacts): number | null {
@@ -104,7 +105,7 @@ function chooseTime(
 
 /** The save of a world. */
 export interface World {
-  /** The console's text of the creation time. */
+  /** The creation time as the console wrote it. */
   readonly text: string;
   /** The creation time in epoch milliseconds. */
   readonly saveId: number;
@@ -118,7 +119,7 @@ export interface GameChange {
   readonly wiped: World | null;
 }
 
-/** The start of a process is computed from seconds, and the clocks of the two machines may drift. */
+/** Starts of the same process may differ by this much: uptimes are whole seconds, and clocks drift. */
 const sameStartMs = 60_000;
 
 interface GameProcess {
@@ -131,7 +132,7 @@ const isSameProcess = (known: GameProcess, uptimeSec: number, at: number): boole
   uptimeSec >= known.uptimeSec &&
   (known.startedAt === null || at - uptimeSec * 1_000 - known.startedAt < sameStartMs);
 
-/** The game as the site stored it. */
+/** The game process and the save that the site stored. */
 export interface StoredGame {
   readonly bootId: string | null;
   /** Start of this process in epoch milliseconds; null if unknown. */
@@ -140,12 +141,12 @@ export interface StoredGame {
   readonly saveId: number | null;
 }
 
-/** Recognizes other game processes and other worlds from the answers to `serverinfo`. */
+/** Detects a new game process and a wipe from the answers to `serverinfo`. */
 export class GameTracker {
   #boot: GameProcess | null = null;
   #stored: StoredGame | null = null;
   #world: World | null = null;
-  /** True if the world may be another one: since the last answer, the connection or the process ended. */
+  /** True if the connection or the game process ended since the last answer: only then can a wipe happen. */
   #mayChangeWorld = true;
   #order: DayOrder = null;
 
@@ -162,12 +163,12 @@ export class GameTracker {
     return this.#world;
   }
 
-  /** Reports that the connection ended, so that the world may be another one afterwards. */
+  /** Records that the connection ended, so that the next answer may report a wipe. */
   markBreak(): void {
     this.#mayChangeWorld = true;
   }
 
-  /** Gives the game that the site stored, for the first answer: the game process may be the same. */
+  /** Sets the stored game, with which the first answer is compared: the process may be the same. */
   restore(stored: StoredGame): void {
     this.#stored = stored;
   }
@@ -182,12 +183,12 @@ export class GameTracker {
       this.#world = this.#readWorld(info, at);
     } else if (!former) this.#world = this.#readWorld(info, at);
     this.#mayChangeWorld = false;
-    // Only a later save is a wipe. An earlier one was restored from a backup.
+    // Only a newer save means a wipe. An older save was restored from a backup.
     const isLater = former && this.#world && this.#world.saveId > former.saveId;
     return { isNewBoot, wiped: isLater ? former : null };
   }
 
-  /** @returns true if another game process answers */
+  /** @returns true if a new game process answers */
   #followBoot({ uptimeSec }: ServerInfo, at: number): boolean {
     const known = this.#boot;
     if (known && (uptimeSec === null || isSameProcess(known, uptimeSec, at))) {
@@ -200,7 +201,7 @@ export class GameTracker {
     return known !== null;
   }
 
-  /** @returns null if another process is stored */
+  /** @returns null if the stored process is not the current one */
   #findStoredBoot(startedAt: number | null): Pick<GameProcess, "id" | "startedAt"> | null {
     const { bootId: id, startedAt: storedAt } = this.#stored ?? {};
     if (!id || typeof storedAt !== "number" || startedAt === null) return null;

@@ -6,14 +6,14 @@ import { buildCommand, buildSay, plain, toConsoleText } from "./console-text.ts"
 import { done, failureOf, noAnswer, refuse, steamIdOf } from "./console-types.ts";
 import type { ConsoleState } from "./frame-buffer.ts";
 
-/** The parts of a connection that calls use. */
+/** The objects of a connection that calls use. */
 export interface CallParts {
   readonly questions: ConsoleQuestions;
   readonly conversation: ConsoleConversation;
   readonly state: ConsoleState;
 }
 
-/** The game reads a larger number as a moment. */
+/** Longest ban in seconds. The game reads a larger number as the time at which the ban ends. */
 const longestBanSec = 315_360_000;
 const longestReason = 200;
 
@@ -40,7 +40,7 @@ export async function kickPlayer(
 ): Promise<CommandOutcome> {
   const steamId = steamIdOf(body);
   if (steamId === null) return invalidId();
-  // The console searches a player who is not there by name: a name may contain the digits of the id.
+  // For an absent player, the console would kick a player whose name contains the digits of the id.
   const { players } = state;
   if (!players.has(steamId) && !(await conversation.refreshPlayers())) {
     return refuse("SHARD_DOWN", "the console did not answer with the list of players");
@@ -62,7 +62,7 @@ function reasonOf(body: object | null): string | null {
   return typeof reason === "string" ? toConsoleText(reason, longestReason) : null;
 }
 
-/** Bans a player. The game also bans the owner of a shared copy, whose id the answer contains. */
+/** Bans a player. For a borrowed game, Rust also bans the owner, whose id the answer contains. */
 export async function banPlayer(
   body: object | null,
   { questions, state }: CallParts,
@@ -73,12 +73,12 @@ export async function banPlayer(
   const answer = await questions.run(ban.command, answerMs);
   if (answer === null) return noAnswer();
   const refusal = banRefusal(answer) ?? failureOf(answer);
-  // An earlier attempt may have banned the player without an answer, and then its ban is not saved yet.
+  // Save also an existing ban: an attempt without an answer may have created it without saving it.
   if (!refusal || isBanned(answer)) await saveBans(questions);
   return refusal ?? done({ ok: true, ownerSteamId });
 }
 
-/** Builds the command of a ban; returns a refusal if the body is invalid. */
+/** Builds the command for a ban; returns a refusal if the body is invalid. */
 function readBan(
   body: object | null,
   { players }: ConsoleState,
@@ -91,7 +91,7 @@ function readBan(
   if (durationSec !== null && !isDuration(durationSec)) {
     return refuse("INVALID", `must be a number from 1 to ${longestBanSec}`, "durationSec");
   }
-  // The console drops an empty argument, so a player without a name needs another text.
+  // The console drops an empty argument, so use a placeholder for an unknown name.
   const known = typeof name === "string" ? name : players.nameOf(steamId);
   const shown = toConsoleText(known ?? "", 64) ?? steamId;
   const duration = durationSec === null ? [] : [plain(`${durationSec}s`)];
@@ -102,7 +102,7 @@ function readBan(
 const isDuration = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= longestBanSec;
 
-// Answers contain names and reasons, so only their beginnings are compared.
+// Names and reasons in an answer could imitate these phrases, so compare only its beginning.
 
 const isBanned = (answer: string): boolean => /^User \d{17} is already banned/i.test(answer);
 
@@ -131,7 +131,7 @@ export async function unbanPlayer(
   return isAbsent ? refuse("NOT_FOUND", "the player is not banned") : done();
 }
 
-/** The game writes changed bans to its files only on command. */
+/** Makes the game write its bans to files, because it does not do so by itself. */
 const saveBans = (questions: ConsoleQuestions): Promise<unknown> =>
   questions.run("server.writecfg", answerMs);
 

@@ -23,7 +23,7 @@ type Inventory = Pick<SurvivalPayload<"perm.inventory">, "groups" | "permissions
 type InventoryUser = { name: string | null; groups: string[]; permissions: string[] };
 
 const usersOnPage = 500;
-/** If more permissions are registered, the players who have them without a group are not asked for. */
+/** If more permissions are registered, an inventory skips the players who have them without a group. */
 const maxAskedPermissions = 600;
 
 export interface PermissionParts {
@@ -40,10 +40,13 @@ interface WaitingPush {
   readonly loader: ModLoader;
 }
 
-/** Pushes and inventories of one connection. Pushes run between the commands of an inventory. */
+/**
+ * Runs the permission pushes and inventories of a connection. A push can run between the commands of an
+ * inventory.
+ */
 export class PermissionCalls {
   readonly #parts: PermissionParts;
-  /** The newest push that did not begin. The site no longer waits for an older one. */
+  /** The newest push that has not begun. It replaces older ones, for which the site no longer waits. */
   #waiting: WaitingPush | null = null;
   #pushing: Promise<void> = Promise.resolve();
   #inventoryId: string | null = null;
@@ -52,7 +55,7 @@ export class PermissionCalls {
     this.#parts = parts;
   }
 
-  /** Accepts a push. Its result follows as the state `perm.sync`. */
+  /** Queues a push. The state `perm.sync` reports its result later. */
   push(body: PermissionSyncBody, loader: ModLoader): CommandOutcome {
     this.#waiting = { body, loader };
     this.#pushing = this.#pushing.then(() => this.#perform(() => this.#pushWaiting()));
@@ -70,7 +73,7 @@ export class PermissionCalls {
     this.#parts.state.putState("perm.sync", result, at);
   }
 
-  /** Begins an inventory, unless one is under way. */
+  /** Starts an inventory, or returns the id of the running one. */
   inventory(loader: ModLoader): CommandOutcome {
     const inventoryId = this.#inventoryId ?? randomUUID();
     if (this.#inventoryId === null) {

@@ -7,7 +7,7 @@ import { buildCommand, plain, type PlainArgument, toConsoleText } from "./consol
 import {
   describes,
   failureReason,
-  listedNames,
+  readListedNames,
   readGroup,
   readGroupNames,
   readHolders,
@@ -26,30 +26,30 @@ interface PermissionChange {
   readonly value: string;
 }
 
-/** A group or a player, as arguments of a command. */
+/** The arguments that name a group or a player in a command. */
 type Subject = readonly [PlainArgument, PlainArgument | string];
 
 interface AppliedChanges {
-  /** Why each change failed, if it failed. */
+  /** For each failed change, the reason to report. */
   readonly reasons: ReadonlyMap<PermissionChange, string>;
-  /** The description of the subject afterwards. */
+  /** The mod loader's answer to `show` after the changes. */
   readonly shown: string;
 }
 
 interface Judgement extends Pick<AppliedChanges, "reasons"> {
-  /** Null if the mod loader did not describe the subject. */
+  /** The names that `show` lists for the subject; null if the answer cannot be read. */
   readonly names: ReadonlySet<string> | null;
 }
 
-/** Maximum number of commands that are sent before their answers are waited for. */
+/** Maximum number of commands without an answer. */
 const maxOpen = 50;
 
-/** Groups that the game itself creates. Their title and rank belong to the game. */
+/** Groups that the game creates. The site does not change their title and rank. */
 const gameGroups: ReadonlySet<string> = new Set(["default", "admin", "moderator"]);
 
 /**
- * Changes permissions by commands of a mod loader. The texts of their answers may be translated, so the
- * result is read from the lists of the changed groups and players.
+ * Changes permissions by commands of a mod loader. Answers may be translated, so it reads the result from
+ * the lists of the changed groups and players.
  */
 export class PermissionPush {
   readonly #questions: ConsoleQuestions;
@@ -125,11 +125,11 @@ export class PermissionPush {
       return;
     }
     const { reasons, shown } = await this.#apply([plain("user"), plain(steamId)], changes);
-    const names = describes(shown) ? listedNames(shown) : null;
+    const names = describes(shown) ? readListedNames(shown) : null;
     await this.#judge(subject, changes, { reasons, names });
   }
 
-  /** Runs the commands of the changes. @param heads commands to run before them */
+  /** Runs the commands for the changes. @param heads commands to run before the changes */
   async #apply(
     subject: Subject,
     changes: readonly PermissionChange[],
@@ -145,7 +145,7 @@ export class PermissionPush {
     return { reasons, shown };
   }
 
-  /** @returns null if the console would receive another name */
+  /** @returns null if the name has characters that a command cannot contain */
   #commandOf(subject: Subject, { op, value }: PermissionChange): string | null {
     if (!isExact(value)) return null;
     if (op === "grant" || op === "revoke") return this.#command(op, [...subject, value]);
@@ -154,8 +154,8 @@ export class PermissionPush {
   }
 
   /**
-   * Sends commands without waiting, and then has their subject shown: the console answers in order.
-   * @throws {PushInterrupted} if the subject is not shown
+   * Sends commands without waiting for each answer, then `show`. The console answers in order, so the answer
+   * to `show` contains their effect. @throws {PushInterrupted} if `show` is not answered
    */
   async #runInOrder(commands: readonly (string | null)[], subject: Subject) {
     const answers: (string | null)[] = [];
@@ -190,7 +190,7 @@ export class PermissionPush {
     }
   }
 
-  /** @param isListed null if the mod loader did not describe the subject */
+  /** @param isListed null if the answer to `show` could not be read */
   #isRemoved(
     subject: Pick<FailedOp, "subjectKind" | "subject">,
     change: PermissionChange,
@@ -200,7 +200,8 @@ export class PermissionPush {
   }
 
   /**
-   * The list of a player's permissions contains those of the player's groups.
+   * Returns true if a player has a permission only from a group: `show user` also lists the permissions of
+   * groups.
    * @throws {PushInterrupted} if the mod loader does not answer
    */
   async #isInherited(
@@ -252,5 +253,5 @@ export class PermissionPush {
   }
 }
 
-/** True if the console would receive this name unchanged. */
+/** True if a command can contain this name unchanged. */
 const isExact = (name: string): boolean => toConsoleText(name, 128) === name;

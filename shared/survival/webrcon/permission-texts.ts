@@ -1,7 +1,7 @@
 import { steamIdPattern } from "../kinds/fields.ts";
 
-// Answers of `show` of the mod loaders. Their texts may be translated, so only their form is read: a line
-// that ends with a colon is a title, and the lines after it list names.
+// Parsers of the mod loaders' answers to `show`. The texts may be translated, so only their form is used: a
+// line that ends with a colon is a title, and the lines after it list names.
 
 interface TextBlock {
   readonly title: string;
@@ -18,7 +18,7 @@ function blocksOf(answer: string): TextBlock[] {
   return blocks.map(({ title, lines }) => ({ title, text: lines.join(", ") }));
 }
 
-/** Carbon joins the last two names with a word. */
+/** Splits a list of names. Carbon writes "and" before the last name. */
 const namesIn = (text: string): string[] =>
   text
     .split(/,\s*|\s+and\s+/)
@@ -28,10 +28,12 @@ const namesIn = (text: string): string[] =>
 const nodeForm = /^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/;
 
 /** Returns all names that an answer lists, in lower case. */
-export const listedNames = (answer: string): ReadonlySet<string> =>
+export const readListedNames = (answer: string): ReadonlySet<string> =>
   new Set(blocksOf(answer).flatMap(({ text }) => namesIn(text).map((name) => name.toLowerCase())));
 
-/** True if an answer describes something. An unknown group or player has a single line. */
+/**
+ * True if an answer describes a group or a player. For an unknown group or player, the answer is a single line.
+ */
 export const describes = (answer: string): boolean =>
   !answer.startsWith("Error:") && blocksOf(answer).length > 0;
 
@@ -63,7 +65,7 @@ export interface ListedGroup {
   readonly parent: string | null;
 }
 
-/** Reads the answer to `show group`: members, own permissions, and the permissions of its parents. */
+/** Reads the answer to `show group`: members, the group's own permissions, and its parent. */
 export function readGroup(answer: string): ListedGroup | null {
   const [members, permissions, parent] = describes(answer) ? blocksOf(answer) : [];
   if (!members || !permissions) return null;
@@ -75,7 +77,7 @@ export function readGroup(answer: string): ListedGroup | null {
 }
 
 /**
- * Reads the players who have a permission without a group, from the answer to `show perm`: players, then groups.
+ * Reads the players who have a permission without a group, from the answer to `show perm`.
  * @returns null for any other answer
  */
 export function readHolders(answer: string): ListedMember[] | null {
@@ -83,7 +85,7 @@ export function readHolders(answer: string): ListedMember[] | null {
   return users && groups ? membersIn(users.text) : null;
 }
 
-/** The reason of a failed change, from the answer to its command. */
+/** Returns the reason of a failed change from the answer to its command. */
 export function failureReason(answer: string | null): string {
   if (answer === null) return "no-answer";
   if (/^permission\b.*(?:doesn'?t|does not) exist/i.test(answer)) return "unknown-permission";

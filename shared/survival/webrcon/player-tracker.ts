@@ -1,7 +1,7 @@
 import type { ListedPlayer } from "./console-answers.ts";
 import type { NewEvent } from "./frame-buffer.ts";
 
-/** A connection of a player to the game. */
+/** The period in which a player is connected to the game. */
 export interface Session {
   readonly steamId: string;
   readonly name: string;
@@ -18,16 +18,18 @@ export interface PresenceChange {
   readonly left: readonly EndedSession[];
 }
 
-/** The list counts whole seconds and arrives late, so the start of a session is rounded down to this. */
+/**
+ * Starts of sessions are rounded down to a multiple of this, because the list has whole seconds and arrives late.
+ */
 const roundedMs = 5_000;
-/** A stored session that began at most this much earlier or later is the same. */
+/** Maximum difference between the stored and the computed start of the same session. */
 const storedMs = 5_000;
-/** A session that began this much later than the known one is another session. */
+/** If a start is later than the known one by more than this, the player has reconnected. */
 const otherSessionMs = 15_000;
 
 /**
- * The players on the server. Only the console's list of players changes it: a line about a player may be
- * imitated by another player's name. A line makes the list be asked for sooner and gives the reason.
+ * The players on the server. Only the console's list changes it, because a player's name can imitate a line
+ * about another player. After such a line, the list is read sooner, and a leave gets the line's reason.
  */
 export class PlayerTracker {
   #sessions = new Map<string, Session>();
@@ -40,7 +42,7 @@ export class PlayerTracker {
     return [...this.#sessions.values()];
   }
 
-  /** True if a list was read since the start or the last `forget`. */
+  /** True if a list was read. */
   get hasList(): boolean {
     return this.#hasList;
   }
@@ -53,30 +55,30 @@ export class PlayerTracker {
     return this.#sessions.get(steamId)?.name ?? null;
   }
 
-  /** Returns the owner of the shared game with which a player plays; null if the game is the player's. */
+  /** Returns the account from which a player borrows the game; null if the player owns the game. */
   ownerOf(steamId: string): string | null {
     return this.#owners.get(steamId) ?? null;
   }
 
-  /** Stores the reason for which a player leaves, until the next list. */
+  /** Keeps the reason for a player's leave until the next list. */
   setReason(steamId: string, reason: string): void {
     if (this.#sessions.has(steamId)) this.#reasons.set(steamId, reason);
   }
 
-  /** Gives the starts of sessions that the site stored, for the first list. @param starts by Steam id */
+  /** Sets the stored starts of sessions, which the first list uses. @param starts by Steam id */
   restore(starts: ReadonlyMap<string, number>): void {
     this.#stored = starts;
   }
 
-  /** Starts with an empty server: a new game process has no players. */
+  /** Removes all players, because a new game process has none. */
   restart(): void {
     this.#sessions.clear();
     this.#reasons.clear();
   }
 
   /**
-   * Replaces the list of players. The first list changes nothing that is told, because the service does
-   * not know who was there before.
+   * Replaces the list of players, and returns joins and leaves. The first list returns none, because the
+   * earlier players are unknown.
    * @param at time of the list, in epoch milliseconds
    */
   update(players: readonly ListedPlayer[], at: number): PresenceChange {
@@ -110,7 +112,7 @@ export class PlayerTracker {
   }
 }
 
-/** Keeps the start of a session that was told before, because each list gives a slightly other start. */
+/** Keeps a session's known start, because the start that each list yields differs slightly. */
 function continueSession(
   known: Session | undefined,
   { steamId, name, connectedSec }: ListedPlayer,
@@ -124,10 +126,10 @@ function continueSession(
   return { steamId, name, connectedAt };
 }
 
-/** An event of a console before it has a place in the stream. */
+/** An event of a console before it gets a position in the stream. */
 export type ConsoleEvent = Pick<NewEvent, "kind" | "payload" | "eventKey" | "t">;
 
-/** A name that the schemas accept: mods may make names longer. */
+/** Cuts the name to the maximum of the schemas, because mods may make names longer. */
 export const nameOf = ({ steamId, name }: { readonly steamId: string; readonly name: string }) => ({
   steamId,
   name: name.slice(0, 256),

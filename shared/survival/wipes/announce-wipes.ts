@@ -17,7 +17,7 @@ interface AnnounceOptions {
   readonly waitedSeconds?: number;
 }
 
-/** Sends a notice of each new world once: at the wipe event, or after a delay if that was lost. */
+/** Sends a notice of each new world once: at the wipe event, or after a delay if the wipe event was lost. */
 export async function announceWipes(
   { serverIds, at, waitedSeconds = 0 }: AnnounceOptions,
   {

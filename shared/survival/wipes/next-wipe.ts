@@ -8,7 +8,7 @@ import type { WipeSchedule } from "./wipe-schedule.ts";
 
 export interface NextWipe {
   readonly nextWipe: Date | null;
-  /** The source of the time: a single date, the cron expression or the rule. */
+  /** The setting that yields the time: a single date, the cron expression or the rule. */
   readonly nextWipeSource: "at" | "cron" | "rule" | null;
 }
 
@@ -38,9 +38,8 @@ interface StoredSchedule extends WipeSchedule {
 }
 
 /**
- * Returns the next wipe for display. A due wipe stays until its world exists, or for an hour: a server
- * needs minutes, and otherwise players would already see the following wipe. A wipe that was due before
- * the schedule was last changed does not stay.
+ * Returns the next wipe for display. A due wipe is shown until its world exists, for at most an hour, because a
+ * server needs minutes to wipe. A wipe that was due before the last change of the schedule is not shown.
  * @param madeAt creation time of the current world; null if unknown
  */
 export function findDisplayedWipe(
@@ -80,7 +79,7 @@ function cronOf({ wipeRule, wipeDay, wipeTime, wipeCron }: WipeSchedule): string
 function nextFiring(text: string, zone: string, now: Date): Date | null {
   const cron = parseWipeCron(text);
   if (typeof cron === "string" || !isTimeZone(zone)) return null;
-  // Wall times never go backward as instants advance, so the first later one is the next.
+  // Wall times never go backward as instants advance, so the first later instant is the next wipe.
   for (const wall of firingsAfter(cron, utcOf(wallTimeAt(now, zone)))) {
     const instant = instantOf(wallTimeOf(wall), zone, "end");
     if (instant > now) return instant;
@@ -95,7 +94,7 @@ const utcOf = (wall: Temporal.PlainDateTime): Date =>
 const wallTimeOf = (utc: Date): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(utc.valueOf()).toZonedDateTimeISO("UTC").toPlainDateTime();
 
-/** Hours before a wipe at which it is announced. */
+/** Hours before a wipe at which a notice announces the wipe. */
 const warnings = [24, 1];
 const announcementMs = hourMs / 4;
 

@@ -72,7 +72,10 @@ const selectPlayers = `
   select wipe_id as "wipeId", players
   from survival_world_players where wipe_id = any($1::integer[])`;
 
-/** A limit forces one lookup per leader: without statistics the planner would read all sightings. */
+/**
+ * The limit forces one lookup per leader. Without the limit, a planner that lacks statistics would read all
+ * sightings.
+ */
 const selectLeaders = `
   select wipe.id as "wipeId", stat.name as stat, score.steam_id as "steamId", player.name, score.value
   from unnest($1::integer[]) as wipe (id)

@@ -47,7 +47,7 @@ export async function openZoneInGame(
 /** Milliseconds before a job retries. */
 const retryMs = 5_000;
 
-/** Marks a zone as open. If the site closed it while the game was opening it, has the game close it. */
+/** Marks a zone as open. If the site closed the zone while the game was opening it, has the game close it. */
 export async function markZoneOpen(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
@@ -112,11 +112,11 @@ interface LeaseTransition {
   /** New state of the lease's ledger entry; absent for no change. */
   readonly ledger?: LedgerState;
   readonly reason?: string;
-  /** End time in epoch milliseconds; absent for now. */
+  /** End time in epoch milliseconds; by default the current time. */
   readonly at?: number;
 }
 
-/** Updates a lease and its ledger entry. @returns false if its state is not in `from` */
+/** Updates a lease and its ledger entry. @returns false if the lease's state is not in `from` */
 export async function transitionLease(
   leaseId: string,
   move: LeaseTransition,

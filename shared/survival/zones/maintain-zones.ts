@@ -49,7 +49,7 @@ export async function maintainZones(
   await scheduleZoneMaintenance(serverId, { context, afterMs: Math.min(...next) });
 }
 
-/** Schedules a job for each server with zones, which replaces lost jobs within a minute. */
+/** Schedules a job for each server with zones, so that a lost job is replaced within a minute. */
 async function scheduleAllServers(context: SurvivalContext): Promise<void> {
   const found = await context.models.SurvivalZoneLease.scope("live").findAll({
     attributes: ["serverId"],

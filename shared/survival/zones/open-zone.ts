@@ -44,13 +44,13 @@ export interface ZoneStep {
 
 interface OpenResult {
   readonly lease: SurvivalZoneLease;
-  /** The reason why it is unknown if the zone is open; null if it is open. */
+  /** The error after which the zone may or may not be open; null if the zone is open. */
   readonly doubt: BridgeError | null;
 }
 
 /**
  * Opens a zone. The lease is stored before the request, so that a crash cannot hide the zone. If the game surely
- * did not open the zone, the lease is deleted. Otherwise it stays `opening` until a job asks again.
+ * did not open the zone, the lease is deleted. In doubt, the lease stays `opening` until a job asks again.
  * @throws {AppError} if it was not opened
  */
 export async function openZone(

@@ -153,7 +153,7 @@ async function readServerIds(
   return ids;
 }
 
-/** Locks and returns the preset. It must still have the revision that the caller read. */
+/** Locks and returns the preset. Throws unless it has the revision that the caller read. */
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
   const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
     where: { id: matchClientId(id) },

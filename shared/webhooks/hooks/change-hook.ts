@@ -20,7 +20,7 @@ import {
   initialDeliveryState,
 } from "./hooks.ts";
 
-/** For this time after a rotation, the former secret also signs. */
+/** For this time after a rotation, the former secret also signs messages. */
 const formerSecretMs = 24 * 3_600_000;
 
 export interface HookChange {

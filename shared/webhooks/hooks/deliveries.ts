@@ -42,7 +42,7 @@ const restartFields = () => ({
 });
 
 /**
- * Sends a delivery again, whatever its state, except if it is being sent now.
+ * Sends a delivery again, in any state except while it is being sent.
  * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
 export function redeliver(

@@ -13,7 +13,9 @@ const maxLengths = {
   value: 1_024,
 } as const;
 
-/** Returns the body for a Discord webhook. It mentions nobody, whatever names it contains. */
+/**
+ * Returns the body for a Discord webhook. The message mentions nobody, even if a name in it looks like a mention.
+ */
 export function buildDiscordBody({
   stream,
   data,

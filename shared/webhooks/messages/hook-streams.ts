@@ -28,8 +28,8 @@ export const findStreamLabel = (stream: HookStream): string =>
   stream === runStream ? "An event begins or ends" : streamOf(stream).label;
 
 /**
- * Returns true if everybody may see the stream's events. Webhooks get only such events, because they publish
- * outside the site.
+ * Returns true if everybody may see the stream's events. Webhooks get only public events, because webhooks
+ * publish outside the site.
  */
 export function isPublicStream(announced: string, visibility: Visibility): boolean {
   if (!isPublic(announced)) return false;

@@ -56,8 +56,8 @@ export const createNoAnswerOutcome = (fault: WebhookFault): HookOutcome => ({
 });
 
 /**
- * Returns the fault that an answer shows. Only Discord's 404 means a deleted webhook; a 404 of others can be
- * temporary.
+ * Returns the fault that an answer shows. Only Discord's 404 means a deleted webhook; a 404 of another server can
+ * be temporary.
  */
 function faultOf(
   fault: WebhookFault | null,

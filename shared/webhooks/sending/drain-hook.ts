@@ -87,8 +87,8 @@ async function sendNext(
 }
 
 /**
- * Schedules a job for the remaining deliveries: at once if this job's time is over, else when the breaker allows
- * it.
+ * Schedules a job for the remaining deliveries: at once if this job's time is over, or else for when the breaker
+ * allows requests.
  */
 async function scheduleNextRun(
   webhookId: number,

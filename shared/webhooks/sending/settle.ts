@@ -122,7 +122,7 @@ interface HookAttemptResult {
   readonly isFinal: boolean;
 }
 
-/** Stores the outcome. Switches the webhook off if it was deleted or fails for too long. */
+/** Stores the outcome. Switches the webhook off if its receiver deleted it or if it fails for too long. */
 async function storeHookOutcome(
   hook: Webhook,
   { outcome: { fault, holdMs }, isFinal }: HookAttemptResult,

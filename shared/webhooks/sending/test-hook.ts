@@ -46,7 +46,7 @@ export async function testHook(
   const outcome = await sendDeliveryOnce(hook, delivery, context);
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
-  // Store the outcome even if the caller's session has ended meanwhile.
+  // Store the outcome even if the caller's session has ended during the attempt.
   await runWithoutRights(() => storeDeliveryOutcome(sent, { asked: hook, outcome }, context));
   return outcome;
 }

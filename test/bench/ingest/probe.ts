@@ -4,7 +4,7 @@ import { now } from "../parts/clock.ts";
 
 export type SideName = "ours" | "floor";
 
-/** The timeout of a wait for stored events. It is many times what the slowest machine takes. */
+/** The timeout of a wait for stored events, many times longer than such a wait takes on the slowest machine. */
 const patienceMs = 120_000;
 
 const tables = { ours: "shard_events", floor: "floor_events" } as const;

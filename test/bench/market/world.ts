@@ -37,7 +37,7 @@ export const clilocTexts: readonly (readonly [number, string])[] = things.map((t
 const towns = ["Luna", "Britain", "Zento", "New Haven", "Vesper", "Moonglow", null] as const;
 const facets = ["Malas", "Trammel", "Tokuno", "Felucca"] as const;
 
-/** Returns the vendor with this number. It is the same on every call. */
+/** Returns the vendor with this number. Every call returns an equal vendor. */
 export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUpsert {
   const random = createRandom(`market ${index}`);
   return {

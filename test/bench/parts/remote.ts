@@ -66,10 +66,7 @@ export class Remote {
     else waiting?.reject(new Error(`${this.#file}: ${error}`));
   }
 
-  /**
-   * Called when the process has ended. Throws an uncaught error, because the callers would
-   * otherwise wait forever.
-   */
+  /** Called when the process has ended. Throws an uncaught error, so that the callers do not wait forever. */
   #giveUp(): void {
     if (!this.#isStopping) throw new Error(`${this.#file} has ended:\n${this.#said}`);
     for (const { reject } of this.#waiting.values()) reject(new Error(`${this.#file} was stopped`));

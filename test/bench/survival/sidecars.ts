@@ -29,7 +29,7 @@ const eventsPerSecond = 2;
 
 const epoch = randomUUID();
 const clients = new Map<string, WebSocket>();
-/** The events sent to each client, in order. A client that reconnects gets the rest of them. */
+/** The events sent to each client, in order. A client that reconnects gets the events that it lacks. */
 const sent = new Map<string, About[]>();
 let time = Date.now();
 const game = await startSurvivalSimulator({

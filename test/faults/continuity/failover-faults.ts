@@ -28,8 +28,8 @@ const slowStrikesOn = (pair: DatabasePair): Strikes => ({
 const onItsWayMs = 1_000;
 
 /**
- * Waits until the standby has been away for longer than a statement waits for it. Then writes must be answered
- * again.
+ * Waits until the standby has been away for longer than the timeout of a statement. Then requires the API to
+ * answer writes again.
  */
 async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
   const begunAt = performance.now();
@@ -39,7 +39,7 @@ async function outlast({ scribes, random, history }: ContinuityScene): Promise<v
 }
 
 /**
- * Runs the service with a primary and a standby and makes each server fail in each way.
+ * Runs the service with a primary and a standby and injects each fault of the two servers.
  * @returns true if no claim was violated
  */
 export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {

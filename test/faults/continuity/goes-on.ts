@@ -16,12 +16,9 @@ interface Scene {
   readonly still: ReadonlySet<ChildProgram>;
   readonly read: Read;
   readonly history: History;
-  /** The longest outage in milliseconds, by what was interrupted. */
+  /** The longest outage of each part of the service, in milliseconds. */
   readonly longest: Map<string, number>;
-  /**
-   * True if the game server still has a connection of a paused process and therefore refuses
-   * another client.
-   */
+  /** True if the game server refuses new clients because its connection to a paused process is still open. */
   readonly isStreamHeld?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 
-/** An open transaction that has been idle since a time, and its process. */
+/** An open transaction, the time since which it is idle, and its process. */
 interface IdleTransaction {
   readonly pid: number;
   readonly since: string;
@@ -14,9 +14,8 @@ interface IdleTransaction {
 }
 
 /**
- * A transaction that is idle for this long belongs to the paused process: a running process ends
- * its transactions sooner. Look twice, because a transaction seen once may belong to a running
- * process.
+ * A transaction that is idle for this long belongs to the paused process, because a running process ends its
+ * transactions sooner. Check twice: at the first check, the transaction may belong to a running process.
  */
 const aloneFor = "100 ms";
 const lookAfterMs = 130;

@@ -11,13 +11,13 @@ import { goOn } from "./goes-on.ts";
 import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
 
 /**
- * The database timeout of a process. The server ends a transaction that is idle for nine tenths of
- * it.
+ * The database timeout of a process. The database server ends a transaction that is idle for nine tenths of this
+ * time.
  */
 const databaseTimeoutMs = 10_000;
 /**
- * The duration of a pause: longer than all timeouts. The longest is 10 to 14 s, after which a
- * worker without heartbeats is given up.
+ * The duration of a pause: longer than all timeouts. The longest timeout is 10 to 14 s: a worker without
+ * heartbeats then counts as dead.
  */
 const pauseMs = 15_000;
 

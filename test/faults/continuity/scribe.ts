@@ -9,7 +9,7 @@ interface Written {
   readonly title: string;
 }
 
-/** The timeout of a write: longer than a pause of a process. */
+/** The timeout of a write. It exceeds the pause of a process. */
 const patienceMs = 30_000;
 const everyMs = 50;
 

@@ -63,8 +63,8 @@ type Way = keyof typeof endings;
 const ways = Object.keys(endings) as Way[];
 
 /**
- * The ways that can be repeated. The other ways concern one action of all runs, and "switched off" leaves that
- * action disabled.
+ * The endings that affect only one run, so they can be repeated. The other endings concern the action of all
+ * runs, and "switched off" leaves that action disabled.
  */
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 
@@ -144,8 +144,8 @@ export class PermissionRevoker {
   }
 
   /**
-   * Starts the runs and locks the admissions before their first steps are due. If a step was claimed before the
-   * lock, it may be admitted already; then starts other runs with a longer delay.
+   * Starts runs and locks the admission of steps before the first steps are due. A step that was claimed before
+   * the lock may already be admitted; in that case, starts new runs with a longer delay.
    */
   async #beginAndHold(client: Client) {
     for (let seconds = firstStepSeconds; ; seconds *= 2) {

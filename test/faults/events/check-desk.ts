@@ -91,7 +91,8 @@ function checkEvening(evening: ConfirmedRun, held: RunHistory, { effects, histor
     return;
   }
   claim("a run that was cancelled stays so", held.status === "cancelled");
-  // Count only lines without a step: when the lease of a dead worker ends, a step gets a "cancelled" line too.
+  // Count only log lines about the run itself: a step whose worker died gets a "cancelled" line too when its
+  // lease ends.
   const ends = held.lines.filter(({ kind, stepId }) => kind === "cancelled" && stepId === null);
   claim("it is cancelled once", ends.length === 1);
   const begunLater = held.lines.filter(

@@ -37,8 +37,8 @@ interface Answer {
 }
 
 /**
- * The timeout until the run waits for a confirmation. A retry may wait a minute, and the clock may
- * jump back by two minutes.
+ * The time within which the run must ask for a confirmation. A retry may wait a minute, and the clock may jump
+ * back by two minutes.
  */
 const askedWithinMs = 300_000;
 /**
@@ -85,7 +85,7 @@ export class EventOperators {
     this.#scene = scene;
   }
 
-  /** Directs one run after another until the signal. Killed processes run again when it returns. */
+  /** Directs one run after another until the signal. Waits at the end until killed processes run again. */
   async work(name: string, signal: AbortSignal): Promise<void> {
     const random = this.#scene.random.fork(name);
     this.#desks++;
@@ -157,8 +157,8 @@ export class EventOperators {
   }
 
   /**
-   * Sends an order until it is answered, because a killed process or database is down for seconds.
-   * @throws if the order is refused or never answered
+   * Sends an order until the API answers it, because a killed process or database is down for seconds.
+   * @throws if the API refuses the order or never answers
    */
   async #order<T>(route: string, random: RandomSource, body: object): Promise<T> {
     const giveUpAt = performance.now() + timeoutMs;
@@ -166,7 +166,7 @@ export class EventOperators {
     while (performance.now() < giveUpAt) {
       const answer = await this.#tryOrder(route, random, body);
       const isAnswer = answer !== undefined && answer.status < 500;
-      // The order was already executed in an earlier attempt, whose answer was lost.
+      // An earlier attempt executed the order, but its answer was lost.
       if (isAnswer && answer.status === 409 && isRepeated) return {} as T;
       if (isAnswer && answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
       if (isAnswer) return JSON.parse(answer.text) as T;

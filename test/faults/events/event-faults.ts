@@ -20,7 +20,7 @@ import { type EventScene, strikeEvents } from "./strikes.ts";
 const database = "event_faults";
 const phases = 2;
 const stepsPerPhase = 5;
-/** The seconds between steps. Runs take long enough that each of them meets faults. */
+/** The seconds between steps. They make each run long enough to meet faults. */
 const offsetSeconds = 3;
 
 /**

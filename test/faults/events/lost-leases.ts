@@ -121,7 +121,7 @@ export async function checkLeases(
       ({ stepId, attempt }) =>
         stepId === lease.stepId && (attempt === null || attempt === lease.attempts + 1),
     );
-    // On a busy machine the workers may need longer to start than the lease lasts.
+    // Measure from `backAt` if it is later: on a busy machine, workers may start after the lease has ended.
     const dueAt = Math.max(lease.until.valueOf(), backAt.valueOf());
     const lateMs = next ? Math.max(0, next.at.valueOf() - dueAt) : null;
     const isInTime = lateMs !== null && lateMs <= withinMs;

@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Wipes the world, then restores a backup of the former world. That world must continue where it
- * was.
+ * Wipes the world, then restores a backup of the former world. The service must continue the former world with
+ * its stored data.
  */
 export async function reopenOlder(
   servers: readonly LinkedServer[],

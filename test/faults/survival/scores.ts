@@ -16,7 +16,7 @@ interface Bounds {
 
 interface WorldEpoch {
   readonly saveId: number;
-  /** The buffer that the service read. Values in another buffer may be lost with it. */
+  /** The epoch of the buffer that the service read. A lost buffer loses its values too. */
   readonly epoch: string;
 }
 

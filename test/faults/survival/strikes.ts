@@ -73,8 +73,8 @@ const ownedOf = ({
 /** CATALOGUE of faults of a survival server's sidecar and its game. */
 export const survivalMisdeeds = {
   ...commonMisdeeds,
-  // No change of the clock: the service ignores a clan board that is older than the last one, so
-  // the tables would differ until the clock catches up.
+  // Do not change the clock: the service ignores a clan board that is older than the stored one, so the tables
+  // would differ until the clock catches up.
   skew: () => undefined,
   wipe: (random: RandomSource) =>
     random.chance(0.4)

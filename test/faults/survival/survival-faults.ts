@@ -111,10 +111,7 @@ async function addServer(admin: string, server: GameServer, cookie: string): Pro
   return { ...server, id: made.server.id };
 }
 
-/**
- * Sends a request.
- * @returns false if the API answers with Retry-After, because the database is down
- */
+/** Sends a request. @returns false if the API answers with Retry-After because the database is down */
 async function isTaken(url: string, given: { cookie: string; body: object }): Promise<boolean> {
   try {
     await send(url, "PUT", given);

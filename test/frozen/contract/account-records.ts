@@ -25,7 +25,7 @@ export const accountRecords: readonly Statement[] = [
     says: "Full user record: a password hash that may be null for SSO-only accounts.",
     shownBy: [
       "site/users.test.ts > POST /admin/users > creates a user without a password, and no password can sign in as this user",
-      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without one",
+      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without a password",
     ],
   },
   {
@@ -128,7 +128,7 @@ export const accountRecords: readonly Statement[] = [
     says: "Recovery code: bcrypt-hashed, single use.",
     shownBy: [
       "auth/second-factor.test.ts > a recovery code > is stored as a bcrypt hash",
-      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any case, with spaces for dashes and with look-alike letters",
     ],
   },
   {
@@ -136,7 +136,7 @@ export const accountRecords: readonly Statement[] = [
     shownBy: [
       "auth/tokens.test.ts > an opaque token > has 256 random bits, is safe in a URL and is unique",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > stores no token in plain text",
-      "auth/password-reset.test.ts > POST /auth/password/forgot > keeps older links valid until one is used",
+      "auth/password-reset.test.ts > POST /auth/password/forgot > keeps older links valid until one of them is used",
       "auth/password-reset.test.ts > POST /auth/password/forgot > mails a link with a valid token",
     ],
   },

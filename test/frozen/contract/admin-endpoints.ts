@@ -15,7 +15,7 @@ export const adminEndpoints: readonly Statement[] = [
       "auth/providers.test.ts > POST /admin/auth/providers > adds a provider, checks it at once and never shows its secret (R104)",
       "auth/providers.test.ts > PUT /admin/auth/providers/:id > changes the given fields and keeps the rest, including the secret if it is blank",
       "auth/providers.test.ts > DELETE /admin/auth/providers/:id > deletes an added provider, and answers 409 for a built-in one",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {

@@ -24,7 +24,7 @@ export const authEndpoints: readonly Statement[] = [
     shownBy: [
       "auth/second-factor.test.ts > POST /auth/login/totp > signs in with a code and a challenge in the body, the bearer token or the cookie",
       "auth/second-factor.test.ts > POST /auth/login/totp > rejects a malformed request and uses up no code, challenge or try",
-      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any case, with spaces for dashes and with look-alike letters",
     ],
   },
   {
@@ -53,8 +53,8 @@ export const authEndpoints: readonly Statement[] = [
     says: "`GET /auth/me`: Auth; the current user (no-index header).",
     routes: ["GET /auth/me"],
     shownBy: [
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
-      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs the user in even if registration is closed",
+      "auth/login.test.ts > a session > makes all answers private, also errors, so that search engines and shared caches do not store them",
     ],
   },
   {
@@ -151,7 +151,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["GET /auth/password/reset/:token"],
     shownBy: [
       "auth/password-reset.test.ts > GET /auth/password/reset/:token > does not use up the link",
-      "auth/password-reset.test.ts > GET /auth/password/reset/:token > answers 404 to an unknown or malformed token, and so does using it",
+      "auth/password-reset.test.ts > GET /auth/password/reset/:token > answers 404 to an unknown or malformed token, and so does the route that uses the link",
     ],
   },
   {
@@ -159,7 +159,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/password/reset/:token"],
     shownBy: [
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
-      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without one",
+      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without a password",
     ],
   },
   {
@@ -173,7 +173,7 @@ export const authEndpoints: readonly Statement[] = [
     says: "`POST /auth/invite/:token/accept`: anonymous; account details; creates the user at the invite's role and logs in, bypassing the registration gate.",
     routes: ["POST /auth/invite/:token/accept"],
     shownBy: [
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs the user in even if registration is closed",
       "auth/invites.test.ts > POST /auth/invite/:token/accept > gives the invitation's role and ignores a role in the body",
     ],
   },
@@ -260,7 +260,7 @@ export const authEndpoints: readonly Statement[] = [
     says: "`DELETE /auth/me/devices/:id`: remove a push endpoint.",
     routes: ["DELETE /auth/me/devices/:id"],
     shownBy: [
-      "push/devices.test.ts > DELETE /auth/me/devices/:id > removes a device once, and answers alike for another user's device and an unknown one",
+      "push/devices.test.ts > DELETE /auth/me/devices/:id > removes a device once, and gives the same answer for another user's device and an unknown one",
     ],
   },
   {
@@ -289,7 +289,7 @@ export const authEndpoints: readonly Statement[] = [
     ],
     shownBy: [
       "auth/second-factor.test.ts > a trusted device > survives a log-out and is listed with a browser label",
-      "auth/second-factor.test.ts > a trusted device > needs the second factor again once its trust is revoked, alone or with all others",
+      "auth/second-factor.test.ts > a trusted device > needs the second factor again once its trust is revoked, alone or together with all other devices",
     ],
   },
   {
@@ -302,7 +302,7 @@ export const authEndpoints: readonly Statement[] = [
       "POST /auth/me/recovery-codes/regenerate",
     ],
     shownBy: [
-      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any case, with spaces for dashes and with look-alike letters",
       "auth/second-factor.test.ts > /auth/me/recovery-codes > creates a first set only if none exists",
       "auth/second-factor.test.ts > /auth/me/recovery-codes > replaces all former recovery codes",
     ],

@@ -58,7 +58,7 @@ export const authentication: readonly Statement[] = [
   {
     says: "`requireRole` gates by role. Staff outrank players; `/player` routes require authentication only.",
     shownBy: [
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
       "http/gates.test.ts > a route for administrators and other roles > %s accepts the role %s",
       "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
@@ -92,13 +92,13 @@ export const authentication: readonly Statement[] = [
     says: "Login protection: a hidden honeypot field `company` (a filled value fails generically and is scored as a bot).",
     shownBy: [
       "auth/login.test.ts > POST /auth/login > fails with the same answer for every cause",
-      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
+      "auth/bot-guard.test.ts > the bot score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
     ],
   },
   {
     says: "Bot scoring: junk scanner paths always answer 404 first regardless of score.",
     shownBy: [
-      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except the paths that scanners try, which still answer 404",
+      "auth/bot-guard.test.ts > an address whose bot score is too high > gets 403 for everything except the paths that scanners try, which answer 404",
       "auth/bot-guard.test.ts > a path that scanners try > gets the same answer as an unknown path",
     ],
   },
@@ -108,15 +108,15 @@ export const authentication: readonly Statement[] = [
       "An address that no proxy handed on, or that is this machine's own, is never banned.",
     reason: "Such an address stands for every visitor of a site behind a proxy that is not set up.",
     shownBy: [
-      "auth/bot-guard.test.ts > the score of an address > halves in ten quiet minutes",
-      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except the paths that scanners try, which still answer 404",
+      "auth/bot-guard.test.ts > the bot score of an address > halves in ten quiet minutes",
+      "auth/bot-guard.test.ts > an address whose bot score is too high > gets 403 for everything except the paths that scanners try, which answer 404",
       "auth/bot-guard.test.ts > the server's own address > is not banned for requests of a proxy that forwards no address",
     ],
   },
   {
     says: "Bot scoring: failed logins and honeypot hits feed the same score.",
     shownBy: [
-      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
+      "auth/bot-guard.test.ts > the bot score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
     ],
   },
   {
@@ -133,7 +133,7 @@ export const authentication: readonly Statement[] = [
     reason: "The prefix makes browsers refuse the cookie from subdomains and over http.",
     shownBy: [
       "auth/sso.test.ts > POST /auth/sso/totp > completes the sign-in of a user with a second factor, who has no session before",
-      "auth/sso.test.ts > POST /auth/sso/totp > rejects a password's challenge, and its own challenge works nowhere else",
+      "auth/sso.test.ts > POST /auth/sso/totp > rejects the challenge of a password sign-in, and other routes reject the challenge of a provider's sign-in",
       "auth/sso-cookies.test.ts > the cookies of a sign-in at a provider on an https site > have the prefix __Host- and the attribute Secure at each step",
     ],
   },
@@ -141,7 +141,7 @@ export const authentication: readonly Statement[] = [
     says: "Failures of the second factor feed backoff and bot scoring.",
     shownBy: [
       "auth/throttle.test.ts > sign-ins of one address > share one count across web, app and second factor",
-      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a wrong code, refresh token or link, and by 0.5 for malformed JSON",
+      "auth/bot-guard.test.ts > the bot score of an address > rises by 1 for a wrong code, refresh token or link, and by 0.5 for malformed JSON",
     ],
   },
   {
@@ -168,7 +168,7 @@ export const authentication: readonly Statement[] = [
     says: "The trust cookie survives logout and is revoked on untrust, password change, reset and TOTP disable.",
     shownBy: [
       "auth/second-factor.test.ts > a trusted device > survives a log-out and is listed with a browser label",
-      "auth/second-factor.test.ts > a trusted device > needs the second factor again once its trust is revoked, alone or with all others",
+      "auth/second-factor.test.ts > a trusted device > needs the second factor again once its trust is revoked, alone or together with all other devices",
       "auth/account.test.ts > PATCH /auth/me/account/password > forgets all trusted devices and keeps the second factor enabled",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
       "auth/account.test.ts > POST /auth/me/account/totp/disable > accepts a code, and ends other sessions, recovery codes and trusted devices",
@@ -186,7 +186,7 @@ export const authentication: readonly Statement[] = [
     deviation: "`POST /auth/sso/totp` accepts them too.",
     reason: "A user whose account has no password could not sign in without the lost device.",
     shownBy: [
-      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any case, with spaces for dashes and with look-alike letters",
       "auth/second-factor.test.ts > a recovery code > is stored as a bcrypt hash",
       "auth/mobile.test.ts > POST /auth/mobile/login > requires the second factor of an enrolled user in the same request",
       "auth/sso-second-factor.test.ts > POST /auth/sso/totp > accepts a recovery code once, and mails the user",
@@ -257,7 +257,7 @@ export const authentication: readonly Statement[] = [
   {
     says: "Shard feature access uses the audience ladder `anonymous` < `logged_in` < `player` < `staff` < `admin`.",
     shownBy: [
-      "shard/market.test.ts > the market's visibility > admits callers at the audience or above, at each access level",
+      "shard/market.test.ts > the market's visibility > admits callers at or above the access level of the audience, for each audience",
     ],
   },
   {
@@ -268,7 +268,7 @@ export const authentication: readonly Statement[] = [
       "A stream that outlives a ban or a lost role would show what its user may no longer read.",
     shownBy: [
       "shard/stream.test.ts > GET /public/shard/stream > keeps the access level that the caller had when the stream opened",
-      "shard/stream-connections.test.ts > the session behind an event stream > is ended by the periodic check if the user %s without a notification",
+      "shard/stream-connections.test.ts > the session behind an event stream > ends the stream at the periodic check if the user %s without a notification",
     ],
   },
   {
@@ -282,8 +282,8 @@ export const authentication: readonly Statement[] = [
     says: "Proxy trust: a configured setting pins the trusted forwarding peer; a blanket `true` is coerced to 1 so forwarded-address spoofing cannot dodge IP controls.",
     shownBy: [
       "http/forwarded.test.ts > the origin address of a request > is the address that the last of the trusted hops wrote, or the peer",
-      "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true: the guard bans the last address in X-Forwarded-For",
-      "auth/throttle.test.ts > the counts of rate limits > are not evaded by a forged X-Forwarded-For",
+      "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true, because the guard bans the last address in X-Forwarded-For",
+      "auth/throttle.test.ts > the counts of rate limits > use the real address despite a forged X-Forwarded-For",
     ],
   },
   {
@@ -292,7 +292,7 @@ export const authentication: readonly Statement[] = [
       "push/devices.test.ts > POST /auth/me/devices > refuses the endpoint %s",
       "push/devices.test.ts > POST /auth/me/devices > refuses a relay whose name resolves to %s, alone or together with a public address",
       "push/delivery.test.ts > a push relay > gets no connection at any address that the registration of devices refuses",
-      "push/delivery.test.ts > a push relay > gets no message once the site no longer allows it",
+      "push/delivery.test.ts > a push relay > gets no message once the site no longer allows the relay",
     ],
   },
 ];

@@ -13,7 +13,7 @@ export const errors: readonly Statement[] = [
     shownBy: [
       "site/settings.test.ts > PUT /admin/site-mode > refuses an unknown mode or an invalid message",
       "shard/commands.test.ts > /admin/shardlink/signup-mode > answers 400 to the mode %p",
-      "shard/public-reads.test.ts > the visibility settings > refuses unknown settings by name, and changes nothing",
+      "shard/public-reads.test.ts > the visibility settings > are unchanged after an update with unknown settings, which the refusal names",
     ],
   },
   {
@@ -31,7 +31,7 @@ export const errors: readonly Statement[] = [
   {
     says: "400: over-cap town-crier message.",
     shownBy: [
-      "shard/commands.test.ts > the town criers > refuse an entry with invalid lines or an invalid duration: %#",
+      "shard/commands.test.ts > the town criers > refuse an entry with invalid lines or an invalid duration (case %#)",
     ],
   },
   {
@@ -46,7 +46,7 @@ export const errors: readonly Statement[] = [
     deviation: "A signed-in caller who sends a wrong current password or code gets 403.",
     reason: "401 tells a client that its session is over, and it would sign its user out.",
     shownBy: [
-      "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
+      "http/gates.test.ts > a route that requires a session > %s answers 401 without a session",
       "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
       "auth/login.test.ts > POST /auth/login > fails with the same answer for every cause",
       "auth/account.test.ts > PATCH /auth/me/account/password > requires the current password, and changes nothing if it is wrong or missing",
@@ -56,13 +56,13 @@ export const errors: readonly Statement[] = [
     says: "403: role missing (`Admin role required`).",
     shownBy: [
       "auth/login.test.ts > a session > has the current role of its user",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {
     says: "403: feature gated above the caller.",
     shownBy: [
-      "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
+      "shard/public-reads.test.ts > the visibility settings > make a route answer 403 to callers below the audience, and 404 to everyone if its feature is disabled",
     ],
   },
   {
@@ -81,14 +81,14 @@ export const errors: readonly Statement[] = [
   {
     says: "403: account not linked to the caller.",
     shownBy: [
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
     ],
   },
   {
     says: "404: unknown resource; disabled feature; nothing awaiting review.",
     shownBy: [
       "http/conventions.test.ts > the order of a request's checks > answers 404 to an unknown object before it reads the body",
-      "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
+      "shard/public-reads.test.ts > the visibility settings > make a route answer 403 to callers below the audience, and 404 to everyone if its feature is disabled",
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
     ],
   },
@@ -116,7 +116,7 @@ export const errors: readonly Statement[] = [
   {
     says: "409: a refused control transition (default for run controls).",
     shownBy: [
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
     ],
   },
   {
@@ -179,8 +179,8 @@ export const errors: readonly Statement[] = [
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers NO_IMAGING with the shard's own reason",
       "imports/linked.test.ts > an import over a link that cannot provide the data > answers SHARD_DOWN if the sidecar is down",
-      "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
-      "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
+      "imports/atlas.test.ts > a server tree that cannot be read > is answered with status 200 and the result unavailable: %s",
+      "imports/clilocs.test.ts > files that cannot be read > are answered with status 200 and the result unavailable: %s",
     ],
   },
   {
@@ -215,7 +215,7 @@ export const errors: readonly Statement[] = [
   {
     says: "An action refused by authorization follows the step's `onFailure`, sets run health `degraded`, and is logged under its own kind.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
+      "events/engine.test.ts > the rights of a run > are checked at each step, whose action must be enabled and allowed for the role of the starter",
     ],
   },
   {

@@ -15,7 +15,7 @@ export const eventEndpoints: readonly Statement[] = [
     reason: "They are what survival servers register for pushes and announcements.",
     routes: ["GET /admin/events/catalog"],
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
     ],
   },
   {
@@ -23,14 +23,14 @@ export const eventEndpoints: readonly Statement[] = [
     deviation: "A trigger also has `version`; a variable of type `enum` also has `values`.",
     reason: "Trigger declarations are versioned, and conditions name values.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
       "events/event-triggers.test.ts > event triggers > have version 2 in the catalog, and all other triggers have version 1",
     ],
   },
   {
     says: "Catalog `limits`: `maxPhases`, `maxStepsPerPhase`, `maxSteps`, `defaultBudgetMs`, `maxAdvanceCount`, `maxAfterSeconds`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
     ],
   },
   {
@@ -76,7 +76,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/runs`: admin, editor; query `definitionId`, `status`, `limit`; `{ runs: [Run] }`.",
     routes: ["GET /admin/events/runs"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
@@ -84,7 +84,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/runs/:runId`: admin, editor; `{ run, steps, counts, gates, budget }`; gates rendered as sentences; 400 bad id; 404.",
     routes: ["GET /admin/events/runs/:runId"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of the actions of the event, and logs who created the run",
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
@@ -99,21 +99,21 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/actions`: admin; `{ actions: [...], worldChangingRisks }`.",
     routes: ["GET /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "events/authoring.test.ts > the settings of event actions > have actions that change the world off, and the others on, by default",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {
     says: "`PUT /admin/events/actions`: admin; `{ actionId, enabled boolean required, caps object mapping dimension to integer >= 0 (null or empty skipped) }`; `{ action: { id, enabled, configured, caps, updatedAt } }`.",
     routes: ["PUT /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > is changed by administrators, and a change keeps omitted caps or replaces or clears all of them",
+      "events/authoring.test.ts > the settings of event actions > are changed by administrators, where a change without caps keeps the stored caps and a change with caps replaces all of them",
     ],
   },
   {
     says: "`PUT /admin/events/actions`: 404 unknown action; 400 non-boolean `enabled`, a dimension the action does not spend, or a bad cap.",
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > rejects invalid settings, and answers 404 to an unknown action before that",
+      "events/authoring.test.ts > the settings of event actions > rejects invalid settings, but an unknown action is answered 404 first",
     ],
   },
   {
@@ -129,7 +129,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/:id/versions`: admin, editor; `{ versions: [Version] }`.",
     routes: ["GET /admin/events/:id/versions"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
     ],
   },
   {
@@ -151,7 +151,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`POST /admin/events/:id/publish`: admin; `{ event, version, versionId, repinned }`.",
     routes: ["POST /admin/events/:id/publish"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
       "events/publishing.test.ts > POST /admin/events/:id/publish > answers 403 to an editor, and 409 for an archived event",
     ],
   },
@@ -182,21 +182,21 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`POST /admin/events/runs/:runId/pause`: admin, editor; optional `reason`; `{ run }`.",
     routes: ["POST /admin/events/runs/:runId/pause"],
     shownBy: [
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/resume`: admin, editor; `{ run }`.",
     routes: ["POST /admin/events/runs/:runId/resume"],
     shownBy: [
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/advance`: admin, editor; optional `reason`; `{ run, phase }`.",
     routes: ["POST /admin/events/runs/:runId/advance"],
     shownBy: [
-      "events/engine.test.ts > a person > can advance a run, which skips its unfinished steps",
+      "events/engine.test.ts > a person > can advance a run, and its unfinished steps are skipped",
     ],
   },
   {
@@ -208,7 +208,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`POST /admin/events/runs/:runId/steps/:stepId/confirm`: admin, editor; optional `note`; `{ step }`.",
     routes: ["POST /admin/events/runs/:runId/steps/:stepId/confirm"],
     shownBy: [
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
     ],
   },
   {
@@ -222,20 +222,20 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`POST /admin/events/runs/:runId/steps/:stepId/retry`: admin, editor; `{ step, run, resumed }`.",
     routes: ["POST /admin/events/runs/:runId/steps/:stepId/retry"],
     shownBy: [
-      "events/engine.test.ts > a person > can retry a failed step under its key, which resumes the run that it paused",
+      "events/engine.test.ts > a person > can retry a failed step under its key, and the retry resumes the run that the failure paused",
     ],
   },
   {
     says: "The control routes answer 400 for a bad id and a guard status (default 409) with `{ errors }` when the transition is refused.",
     shownBy: [
       "events/engine.test.ts > a person > gets 404 for an unknown run or step, and 400 or 409 for an invalid request",
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
     ],
   },
   {
     says: "Every control writes an audit row in both the run log and the activity log.",
     shownBy: [
-      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/engine.test.ts > a person > can pause and resume a run, and the log of the run and the activity log record the user",
       "events/activity.test.ts > the activity log > has one entry for each change under /admin/events, with the user, the action and the target",
     ],
   },

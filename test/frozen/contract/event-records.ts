@@ -23,7 +23,7 @@ export const eventRecords: readonly Statement[] = [
     reason:
       "A request may name the version that it is based on, and is refused where another one was published since.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
     ],
   },
   {
@@ -37,7 +37,7 @@ export const eventRecords: readonly Statement[] = [
     deviation: "A run also carries `startedBy`, `startedByUsername` and `revision`.",
     reason: "The rights of whoever started a run decide what it may do, so staff read who that is.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
@@ -65,21 +65,21 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Action (catalog entry): id, risk class, reversible flag, parameter schema.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
     ],
   },
   {
     says: "Action, switchboard view: adds `enabled`, `configured`, `changesWorld`, `dimensions` (spendable budget dimensions), `caps` (map dimension to non-negative integer), `updatedAt`, `updatedBy`.",
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
-      "events/authoring.test.ts > the settings of event actions > is changed by administrators, and a change keeps omitted caps or replaces or clears all of them",
+      "events/authoring.test.ts > the settings of event actions > have actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the settings of event actions > are changed by administrators, where a change without caps keeps the stored caps and a change with caps replaces all of them",
     ],
   },
   {
     says: "Run budget: per-run caps copied in at run creation, with what the run has spent. The tightest cap wins where two actions spend one dimension; the action it came from is recorded with the cap.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, to which each step counts once",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of the actions of the event, and logs who created the run",
+      "events/engine.test.ts > the rights of a run > end when the budget of the run is spent, and each step is charged once",
     ],
   },
   {
@@ -116,7 +116,7 @@ export const eventRecords: readonly Statement[] = [
     says: "Survival-game module: clan (identity composed of server id, clan id and creation time).",
     shownBy: [
       "survival/clans.test.ts > a clan's external id > consists of the server, the id of the clan and the time of its creation",
-      "survival/clan-pages.test.ts > a clan > is a different clan if the game reuses its id",
+      "survival/clan-pages.test.ts > a clan > with a reused id is a different clan from the former clan with this id",
     ],
   },
   {

@@ -22,7 +22,7 @@ export const limits: readonly Statement[] = [
     shownBy: [
       "auth/tokens.test.ts > an opaque token > has 256 random bits, is safe in a URL and is unique",
       "auth/password-reset.test.ts > POST /auth/password/forgot > mails a link with a valid token",
-      "auth/password-reset.test.ts > POST /auth/password/forgot > keeps older links valid until one is used",
+      "auth/password-reset.test.ts > POST /auth/password/forgot > keeps older links valid until one of them is used",
     ],
   },
   {
@@ -49,7 +49,7 @@ export const limits: readonly Statement[] = [
     says: "Item art warm `limit`: 1 to 2000.",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, beginning with the pictures of the most listed items",
     ],
   },
   {
@@ -79,7 +79,7 @@ export const limits: readonly Statement[] = [
     reason: "A server that is asked learns the code, and could use it on the server that made it.",
     shownBy: [
       "survival/steam-links.test.ts > the game server that checks a link code > is only the server that announced the code",
-      "survival/steam-links.test.ts > the game server that checks a link code > is asked for a code for ten minutes at most, even if it announces the code again",
+      "survival/steam-links.test.ts > the game server that checks a link code > is asked about a code for ten minutes at most, even if it announces the code again",
     ],
   },
   {
@@ -116,15 +116,15 @@ export const limits: readonly Statement[] = [
   {
     says: "Rate limit: dedicated limiters on password request and confirm.",
     shownBy: [
-      "auth/throttle.test.ts > other limits > allow an address five requests for a reset link",
-      "auth/throttle.test.ts > other limits > allow an address ten tries of reset links, viewed or used",
+      "auth/throttle.test.ts > limits on requests other than sign-ins > allow an address five requests for a reset link",
+      "auth/throttle.test.ts > limits on requests other than sign-ins > allow an address ten tries of reset links, viewed or used",
     ],
   },
   {
     says: "Rate limit: the link-code route has its own limiter.",
     shownBy: [
       "shard/links.test.ts > POST /player/shard/link > limits the requests of each user separately",
-      "survival/steam-links.test.ts > wrong link codes > count toward the limit of the address that several users share",
+      "survival/steam-links.test.ts > wrong link codes > count toward one limit if several users enter them from one address",
     ],
   },
   {
@@ -143,14 +143,14 @@ export const limits: readonly Statement[] = [
   {
     says: "Event spec limits are served by `GET /admin/events/catalog`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
       "events/spec.test.ts > an event spec > has at most 200 steps, 25 in a phase, in 20 phases",
     ],
   },
   {
     says: "Each action may have per-dimension caps in the switchboard; a run copies its caps when created.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of the actions of the event, and logs who created the run",
     ],
   },
   {
@@ -162,13 +162,13 @@ export const limits: readonly Statement[] = [
   {
     says: "Default enablement is by risk class: actions that only notify or inspect default on, actions that change the world default off.",
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the settings of event actions > have actions that change the world off, and the others on, by default",
     ],
   },
   {
     says: "The same line is the role floor.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
+      "events/engine.test.ts > the rights of a run > are checked at each step, whose action must be enabled and allowed for the role of the starter",
       "events/starter.test.ts > the starter of a run > gives the run its rights, whoever wrote or published the event",
     ],
   },

@@ -5,8 +5,8 @@ export const publicEndpoints: readonly Statement[] = [
   {
     says: "All `GET`, anonymous unless gated by the visibility configuration (403 when the feature is gated above the caller, 404 when it is disabled).",
     shownBy: [
-      "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
-      "shard/market.test.ts > the market's visibility > admits callers at the audience or above, at each access level",
+      "shard/public-reads.test.ts > the visibility settings > make a route answer 403 to callers below the audience, and 404 to everyone if its feature is disabled",
+      "shard/market.test.ts > the market's visibility > admits callers at or above the access level of the audience, for each audience",
     ],
   },
   {
@@ -87,7 +87,7 @@ export const publicEndpoints: readonly Statement[] = [
     says: "`/public/shard/market`: MarketPage; 403, 404, 429.",
     shownBy: [
       "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
-      "shard/market.test.ts > the market's visibility > admits callers at the audience or above, at each access level",
+      "shard/market.test.ts > the market's visibility > admits callers at or above the access level of the audience, for each audience",
       "shard/market.test.ts > GET /public/shard/market > answers 429 with Retry-After to an address that searches too often",
     ],
   },
@@ -129,7 +129,7 @@ export const publicEndpoints: readonly Statement[] = [
     shownBy: [
       "http/conventions.test.ts > the order in which routes are matched > puts a literal part before a parameter wherever two paths differ",
       "http/conventions.test.ts > the order in which routes are matched > does not depend on the order of the route list",
-      "http/conventions.test.ts > a request path > matches a literal route before one with a parameter",
+      "http/conventions.test.ts > a request path > matches a literal route before a route with a parameter",
     ],
   },
   {
@@ -143,7 +143,7 @@ export const publicEndpoints: readonly Statement[] = [
     says: "`/public/events`: announced event calendar.",
     routes: ["GET /public/events"],
     shownBy: [
-      "events/announced.test.ts > GET /public/events > lists announced events by their next time, and those without a time last",
+      "events/announced.test.ts > GET /public/events > lists announced events by their next time, and events without a time last",
     ],
   },
   {
@@ -151,7 +151,7 @@ export const publicEndpoints: readonly Statement[] = [
     routes: ["GET /public/events/:slug"],
     shownBy: [
       "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
-      "events/announced.test.ts > GET /public/events/:slug > shows a public status of each run, and only the newest twenty runs besides the scheduled ones",
+      "events/announced.test.ts > GET /public/events/:slug > shows a public status of each run, and only the newest twenty runs in addition to the scheduled ones",
     ],
   },
   {

@@ -116,8 +116,8 @@ export const service: readonly Statement[] = [
     says: "`/player`: authentication only (any role) plus a no-index response header. The role `player` is never required; staff are a superset of players.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
-      "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
+      "http/gates.test.ts > a route that requires a session > %s answers 401 without a session",
+      "auth/login.test.ts > a session > makes all answers private, also errors, so that search engines and shared caches do not store them",
       "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
@@ -130,8 +130,8 @@ export const service: readonly Statement[] = [
   {
     says: "`/auth/me*` requires authentication and carries the no-index header.",
     shownBy: [
-      "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
+      "http/gates.test.ts > a route that requires a session > %s answers 401 without a session",
+      "auth/login.test.ts > a session > makes all answers private, also errors, so that search engines and shared caches do not store them",
     ],
   },
   {
@@ -142,9 +142,9 @@ export const service: readonly Statement[] = [
       "The endpoint table prints `Auth` or `self` for these seven, which is more specific than the group table.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
       "http/gates.test.ts > a route for administrators and other roles > %s accepts the role %s",
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
     ],
   },
   {
@@ -219,7 +219,7 @@ export const service: readonly Statement[] = [
     says: "Roles: `admin`, `editor`, `moderator`, `player`.",
     shownBy: [
       "auth/invites.test.ts > POST /admin/invites > rejects an invalid role or e-mail address",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {

@@ -5,8 +5,8 @@ export const shardEndpoints: readonly Statement[] = [
   {
     says: "'admin/moderator' means either; 'self' means Auth and scoped to the caller's linked accounts (admins: any).",
     shownBy: [
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
     ],
   },
   {
@@ -29,8 +29,8 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/assets`: admin; AssetStatus; 403.",
     routes: ["GET /admin/shard/assets"],
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > refuses a caller who is not an administrator, and a flag of another type",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, and the pictures of the land, of the bodies of players and of the atlas's creatures",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > refuses a caller who is not an administrator, and a flag that is not a boolean",
     ],
   },
   {
@@ -46,7 +46,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/assets/warm`: admin; optional `{ force boolean, limit integer 1-2000 }`; ItemArtWarmResult; 403.",
     routes: ["POST /admin/shard/assets/warm"],
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, beginning with the pictures of the most listed items",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests stored pictures again if forced, and counts only changed pictures as written",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
     ],
@@ -71,7 +71,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/atlas/import"],
     shownBy: [
       "imports/atlas.test.ts > an atlas import from a server tree > reports exactly what it read, and answers unchanged the next time",
-      "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
+      "imports/atlas.test.ts > a server tree that cannot be read > is answered with status 200 and the result unavailable: %s",
     ],
   },
   {
@@ -120,7 +120,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/char/{serial}`: self; admins any; path `serial`; object; 400, 403, 404, 502, 503.",
     routes: ["GET /admin/shard/char/:serial"],
     shownBy: [
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
       "shard/own-reads.test.ts > the reads of game accounts under %s > answer 400 to the serial %s",
       "shard/own-reads.test.ts > the owner of a character > is answered with 404 to an administrator if the shard does not have the character or account",
       "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
@@ -201,7 +201,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/roster/{account}`: self; admins any; object; 403 account not linked.",
     routes: ["GET /admin/shard/roster/:account"],
     shownBy: [
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
     ],
   },
   {
@@ -219,23 +219,23 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/unban"],
     shownBy: [
       "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > bans for a time or permanently, and lifts a ban",
-      "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > answers 400 to the %s %p and sends the shard nothing",
+      "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > answers 400 if %s is %p, and sends the shard nothing",
     ],
   },
   {
     says: "`GET /admin/shard/vendors/{account}`: self; admins any; object; 403.",
     routes: ["GET /admin/shard/vendors/:account"],
     shownBy: [
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
     ],
   },
   {
     says: "`GET`/`PUT /admin/shard/visibility`: admin; PUT: VisibilityUpdate; VisibilityConfig; 400 on unknown feature, unknown rung or a locked field (never silently dropped); 403.",
     routes: ["GET /admin/shard/visibility", "PUT /admin/shard/visibility"],
     shownBy: [
-      "shard/public-reads.test.ts > the visibility settings > refuses unknown settings by name, and changes nothing",
+      "shard/public-reads.test.ts > the visibility settings > are unchanged after an update with unknown settings, which the refusal names",
       "shard/visibility.test.ts > checkVisibilityUpdate > accepts the settings that visibilityConfig returns, without changing any setting",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {
@@ -290,7 +290,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shardlink/towncrier"],
     shownBy: [
       "shard/commands.test.ts > the town criers > list a new entry until it is removed, and answer 404 to a second removal",
-      "shard/commands.test.ts > the town criers > refuse an entry with invalid lines or an invalid duration: %#",
+      "shard/commands.test.ts > the town criers > refuse an entry with invalid lines or an invalid duration (case %#)",
       "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
@@ -386,7 +386,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /player/shard/char/{serial}`: Auth; character sheet only for a character on a linked account; 400, 403.",
     routes: ["GET /player/shard/char/:serial"],
     shownBy: [
-      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted (permitted: %s)",
       "shard/own-reads.test.ts > the reads of game accounts under %s > answer 400 to the serial %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > answer %s 403 for a character that does not exist, as for another user's character",
     ],

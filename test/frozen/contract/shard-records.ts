@@ -76,7 +76,7 @@ export const shardRecords: readonly Statement[] = [
     says: "PointsBoard `top`: array of `{ rank, serial, name, points }`, best first; `name` is omitted when the leaderboards `name` field is gated above the caller; empty when nobody has scored.",
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
-      "shard/public-reads.test.ts > the visibility settings > leaves gated fields out of the answer",
+      "shard/public-reads.test.ts > the visibility settings > remove gated fields from the answers",
     ],
   },
   {
@@ -132,7 +132,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "ShardFeatures (what the caller may reach; drives navigation so no link returns 403): `level` one of `anonymous`, `logged_in`, `player`, `staff`, `admin`; `features` array of feature names.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a connected shard > name the access level of each caller and the features that it reaches",
+      "shard/public-reads.test.ts > the public reads of a connected shard > name the access level of each caller and the features that this level may read",
       "shard/visibility.test.ts > reachableFeatures > lists the features that an access level may read, in the catalog's order",
     ],
   },
@@ -140,14 +140,14 @@ export const shardRecords: readonly Statement[] = [
     says: "FeatureVisibility: `enabled` boolean; `audience` (minimum rung; each rung implies those below); `stream` boolean (whether the feature's event kinds fan out over the event stream); `fieldRules` object mapping a field name to a rung.",
     shownBy: [
       "shard/visibility.test.ts > visibilityConfig > returns the access levels, the locked fields, the defaults and the current settings",
-      "shard/visibility.test.ts > accessTo > opens a feature from its audience upward",
+      "shard/visibility.test.ts > findFeatureAccess > opens a feature to its audience and all higher access levels",
       "shard/projection.test.ts > projectEvent > gives no caller any event of a feature that %s",
     ],
   },
   {
     says: "`acct` and `webId` are locked to admin always and rejected in `fieldRules`.",
     shownBy: [
-      "shard/public-reads.test.ts > the visibility settings > refuses unknown settings by name, and changes nothing",
+      "shard/public-reads.test.ts > the visibility settings > are unchanged after an update with unknown settings, which the refusal names",
       "shard/visibility.test.ts > checkVisibilityUpdate > refuses %s",
     ],
   },
@@ -171,7 +171,7 @@ export const shardRecords: readonly Statement[] = [
     says: "AtlasStatus: reports the source (the linked shard over the bridge, or a local game-server tree), whether it is readable, drift against the loaded atlas, counts and a `pending` object.",
     shownBy: [
       "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with a change of the tree since the import",
-      "imports/linked.test.ts > an import over the shard link > loads the whole atlas, with the bodies of its creatures",
+      "imports/linked.test.ts > an import over the shard link > loads the whole atlas, with the body ids of its creatures",
     ],
   },
   {
@@ -199,7 +199,7 @@ export const shardRecords: readonly Statement[] = [
       "A local tree is also answered with `MALFORMED` and `TOO_LARGE`, which the contract prints for the bridge.",
     reason: "A file of a tree can be damaged or too large as a page of the bridge can.",
     shownBy: [
-      "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
+      "imports/atlas.test.ts > a server tree that cannot be read > is answered with status 200 and the result unavailable: %s",
       "imports/atlas.test.ts > a server tree that cannot be read > is reported as NOT_FOUND if the path is absent or names a file, and as DISABLED if it is blank",
     ],
   },
@@ -214,13 +214,13 @@ export const shardRecords: readonly Statement[] = [
     says: "ClilocStatus: `source` `bridge` or `file`; `configured`; `path`; `file` nullable; `fileReadable`; `problem` nullable; `code` nullable; `shard` nullable; `drift` nullable; `count`; `sources`; `loadedSources` nullable; `missingSources`; `importedAt` nullable; `sourceBytes` nullable.",
     shownBy: [
       "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
-      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status says so",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status gives the reason",
     ],
   },
   {
     says: "ClilocStatus `code`: one of `NO_PATH`, `NOT_FOUND`, `NO_FILE`, `UNREADABLE`, `COMPRESSED`, `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
+      "imports/clilocs.test.ts > files that cannot be read > are answered with status 200 and the result unavailable: %s",
       "imports/clilocs.test.ts > files that cannot be read > are reported by their cause: an absent path, no path, or a folder without the file",
       "imports/linked.test.ts > an import that cannot read the shard's pages > shows in the status of texts why the source cannot be read",
     ],
@@ -262,13 +262,13 @@ export const shardRecords: readonly Statement[] = [
     shownBy: [
       "imports/cliloc-formats.test.ts > the plain text table of the client > is refused when it %s",
       "imports/linked.test.ts > an import that cannot read the shard's pages",
-      "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
+      "imports/clilocs.test.ts > files that cannot be read > are answered with status 200 and the result unavailable: %s",
     ],
   },
   {
     says: "AssetStatus: `loaded` `{ assets, stored, creatures, resolved, catalog nullable, extractorVersion nullable, importedAt nullable, items, land }`; `shard` nullable `{ files, extractorVersion, hashing, complete, imaging, families }`; `drift` nullable; `reason` nullable; `code` nullable.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, and the pictures of the land, of the bodies of players and of the atlas's creatures",
       "imports/assets.test.ts > POST /admin/shard/assets/import > is shown as due by the status before the first import",
     ],
   },
@@ -282,7 +282,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "AssetImportResult: `status`; `reason`; `code`; `catalog`; `extractorVersion`; `assets`; `fetched`; `written`; `absent`; `unsupported`; `scanned`; `pages`; `playerBodies`; `bodies` `{ asked, answered, resolved, tally { ok, unknown, notCreature, failed }, reason }`; `art` `{ applied, derived, operator, error }`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, and the pictures of the land, of the bodies of players and of the atlas's creatures",
     ],
   },
   {
@@ -302,14 +302,14 @@ export const shardRecords: readonly Statement[] = [
     says: "ItemArtWarmResult: `status` one of `skipped`, `unavailable`, `unchanged`, `imported`, `failed`; `reason`; `code`; `catalog`; `wanted`; `held`; `asked` (bounded by `limit`); `fetched`; `written`; `absent`; `unsupported`; `remaining` (integers, nullable).",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > fetches the pictures that the market shows, in their hues, and no picture twice",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, beginning with the pictures of the most listed items",
     ],
   },
   {
     says: "ItemArtWarmResult `code`: `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `UNSUPPORTED`, `INCOMPLETE`, `STUCK`, `MALFORMED`, `TOO_LARGE`, `UNAVAILABLE`.",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and stores no picture of the request that failed",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only pictures of bodies",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers DISABLED or NO_SOURCE without a call, depending on the settings of the link",
     ],
   },

@@ -6,7 +6,7 @@ export const states: readonly Statement[] = [
     says: "Event definition states: `draft`, `ready`, `archived`.",
     shownBy: [
       "events/authoring.test.ts > GET /admin/events > lists the events of a state, the last changed first",
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
       "events/publishing.test.ts > DELETE /admin/events/:id > archives the event, cancels its scheduled runs, and changes nothing the second time",
     ],
   },
@@ -24,7 +24,7 @@ export const states: readonly Statement[] = [
   {
     says: "editable → `POST /admin/events/:id/publish` by an admin: new version number and version id; audit `event.definition.published`.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates a numbered version each time, and the runs up to the horizon",
       "events/publishing.test.ts > POST /admin/events/:id/publish > answers 403 to an editor, and 409 for an archived event",
     ],
   },
@@ -35,7 +35,7 @@ export const states: readonly Statement[] = [
     reason:
       "A run of the former schedule would take place at a time that the published event does not name.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs to the new version, and cancels unscheduled ones unless a person created them",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs to the new version, and cancels runs that it no longer schedules unless a person created them",
     ],
   },
   {
@@ -73,8 +73,8 @@ export const states: readonly Statement[] = [
       "`health` is also `degraded` after a refused budget and after any step that ends failed.",
     reason: "Staff look at `health` for whether a run went as it was written.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, to which each step counts once",
+      "events/engine.test.ts > the rights of a run > are checked at each step, whose action must be enabled and allowed for the role of the starter",
+      "events/engine.test.ts > the rights of a run > end when the budget of the run is spent, and each step is charged once",
     ],
   },
   {
@@ -94,13 +94,13 @@ export const states: readonly Statement[] = [
     shownBy: [
       "events/engine.test.ts > a person > must confirm a step before its effect if the step asks for it",
       "events/engine.test.ts > a person > can skip a failed step, and the run stays paused until it is resumed",
-      "events/engine.test.ts > a person > can retry a failed step under its key, which resumes the run that it paused",
+      "events/engine.test.ts > a person > can retry a failed step under its key, and the retry resumes the run that the failure paused",
     ],
   },
   {
     says: "A refusal by authorization follows the step's `onFailure` and sets run health to `degraded`.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
+      "events/engine.test.ts > the rights of a run > are checked at each step, whose action must be enabled and allowed for the role of the starter",
     ],
   },
   {

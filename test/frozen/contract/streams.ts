@@ -20,7 +20,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Each frame is gated on its feature and field-projected for the subscriber's rung.",
     shownBy: [
-      "shard/projection.test.ts > projectEvent > gives no event to levels below the audience, and every event from the audience upward",
+      "shard/projection.test.ts > projectEvent > gives an event to the access levels at or above the audience, and to no lower level",
       "shard/projection.test.ts > projectEvent > omits fields that a rule gates above the caller's access level",
     ],
   },
@@ -42,7 +42,7 @@ export const streams: readonly Statement[] = [
     says: "Kinds named: `vendor.sale`, `presence.online`, `points.board`, `world.ruleset`, `admin.audit`, `account.audit`, `account.unlinked` (logged for the admin channel only, never public), `account.login`.",
     shownBy: [
       "shard/kinds.test.ts > checkPayload > accepts a valid %s unchanged",
-      "shard/kinds.test.ts > audienceOf > keeps every kind without a feature, known or unknown, for staff",
+      "shard/kinds.test.ts > decideReach > keeps every kind without a feature, known or unknown, for staff",
     ],
   },
   {
@@ -59,7 +59,7 @@ export const streams: readonly Statement[] = [
       "`site.notice` carries what an event's step pushes, the next two tell of announced events, and the contract counts four streams of the survival module.",
     shownBy: [
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "shard/kinds.test.ts > the catalog of event kinds > pushes only kinds that can be public to everyone",
+      "shard/kinds.test.ts > the catalog of event kinds > pushes to everyone only kinds that can be public",
     ],
   },
   {
@@ -70,7 +70,7 @@ export const streams: readonly Statement[] = [
       "They belong to appeals, saved searches of the market and survival servers, for which the contract prints no streams or only their number.",
     shownBy: [
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "push/delivery.test.ts > a push message > has urgency high and a lifetime of a day, and only its owner gets one of a personal stream",
+      "push/delivery.test.ts > a push message > has urgency high and a lifetime of a day, and goes only to the owner if its stream is personal",
     ],
   },
   {
@@ -96,7 +96,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Personal events resolve to the owner through the link mirror.",
     shownBy: [
-      "push/shard.test.ts > a push for a shard event > goes to the owner at the time when the event was stored, even if the account changes hands",
+      "push/shard.test.ts > a push for a shard event > goes to the user who owned the account when the event was stored, even if the account changes hands later",
     ],
   },
   {
@@ -138,7 +138,7 @@ export const streams: readonly Statement[] = [
   {
     says: "`lease.expired`.",
     shownBy: [
-      "survival/zones.test.ts > a zone > is marked as expired if the game ends it, by whichever comes first: the job or the frame",
+      "survival/zones.test.ts > a zone > is marked as expired if the game ends it, by the job or by the frame, whichever comes first",
     ],
   },
   {
@@ -153,7 +153,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "survival/ingest.test.ts > the scores of a world > never decrease, even if lower values arrive late",
       "survival/syncs.test.ts > the permission inventory of a server > is stored when all its pages have arrived, in any order",
-      "survival/syncs.test.ts > a push of data to a game server > ends with the frame that reports its outcome, even if that arrives before the answer",
+      "survival/syncs.test.ts > a push of data to a game server > ends with the frame that reports its outcome, even if the frame arrives before the answer",
     ],
   },
   {
@@ -197,7 +197,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Four push streams, three audiences and four bodies are registered.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
       "survival/notifications.test.ts > staff > can subscribe to the staff stream unless they are editors, and lose it with their role",
     ],
@@ -219,8 +219,8 @@ export const streams: readonly Statement[] = [
   {
     says: "The participation and kit-reward verbs are `survival.participation.open`, `survival.participation.collect`, `survival.kit.entitle`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
-      "survival/rewards.test.ts > the participants of an event > are counted once for a step, collected once, and then do not change",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
+      "survival/rewards.test.ts > the participants of an event > belong to one list for each step, which is collected once and then does not change",
       "survival/steps-on-servers.test.ts > a kit of an event step > is sent in the name of the starter, and later other waiting kits in the name of the site",
     ],
   },
@@ -235,7 +235,7 @@ export const streams: readonly Statement[] = [
     says: "Dedupe keys derive from the event, not the sidecar row id.",
     shownBy: [
       "push/shard.test.ts > shard events and states that cause no push > are events that are repeated on the socket, in a replay or in a new buffer",
-      "survival/notifications.test.ts > a frame that arrives a second time > is announced once, by its event key",
+      "survival/notifications.test.ts > a frame that arrives a second time > is announced once, because its event key is already known",
     ],
   },
   {
@@ -259,7 +259,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Triggers usable as phase advance conditions are those served by the catalog endpoint, including `survival.npc.died` and `survival.npc.health`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the words of event specs, the actions and the triggers",
       "events/event-triggers.test.ts > event triggers > open a gate that waits for the trigger %s in the scope %s, and fill the templates of the next step",
       "survival/notifications.test.ts > the catalog of events > lists the fourteen triggers of the survival servers",
     ],
@@ -268,7 +268,7 @@ export const streams: readonly Statement[] = [
     says: "Run log kinds: list is served by `GET /admin/events/runs/:runId/log` as `kinds`; an authorization refusal has its own kind.",
     shownBy: [
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
-      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
+      "events/engine.test.ts > the rights of a run > are checked at each step, whose action must be enabled and allowed for the role of the starter",
     ],
   },
   {

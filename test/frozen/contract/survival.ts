@@ -6,7 +6,7 @@ export const survival: readonly Statement[] = [
     says: "The module mounts on all three tiers under the segment `survival`: `/public/survival`, `/player/survival`, `/admin/survival`.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
-      "survival/leaks.test.ts > the public and player routes of survival servers > and the staff routes are together all routes of survival servers",
+      "survival/leaks.test.ts > the public and player routes of survival servers > include every route of survival servers that is not a staff route",
     ],
   },
   {
@@ -137,7 +137,7 @@ export const survival: readonly Statement[] = [
       "survival/servers.test.ts > the visibility of survival servers > is changed key by key, and null restores the default",
       "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > answers 404 to callers below staff if the live map is off, and to everyone for an unlisted server",
       "survival/map-image.test.ts > GET /public/survival/servers/:id/map > hides monuments that have a hidden label, and the seed of a server that does not show it",
-      "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
+      "http/gates.test.ts > a route that requires a role > %s answers 403 to every other role",
     ],
   },
   {

@@ -72,7 +72,7 @@ export const versioning: readonly Statement[] = [
   {
     says: "An older plugin overlay may serve only the body family, and item art is then `UNSUPPORTED`.",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only pictures of bodies",
     ],
   },
   {
@@ -91,7 +91,7 @@ export const versioning: readonly Statement[] = [
   {
     says: "Deprecated: the `file` cliloc source (pre-protocol-8 pipeline).",
     shownBy: [
-      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status says so",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status gives the reason",
       "imports/linked.test.ts > an import over a link that cannot provide the data > answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7",
     ],
   },

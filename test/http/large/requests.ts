@@ -90,7 +90,7 @@ export const largeRequests: readonly string[] = [
 ];
 
 interface Excess {
-  /** The factor by which the request may exceed the limit. */
+  /** The allowed number of rows and pages, as a multiple of the limit. */
   readonly times: number;
   readonly because: string;
 }
@@ -98,7 +98,7 @@ interface Excess {
 const ofHits =
   "counts exactly the texts that hold a word, which all 25,000 do: an index tells no row's audience";
 
-/** CATALOGUE of requests that exceed the limit. Make them cheaper, and add none. */
+/** CATALOGUE of requests that read more rows or pages than `limit` allows. Add no others. */
 export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   "/public/search?q=bank": { times: 2, because: ofHits },
   "/public/search?q=bank&offset=20000": { times: 2, because: ofHits },

@@ -13,8 +13,8 @@ const value = (number: string): string =>
   `(1 + exp(10 * power((hashint4extended(${number}, stat.place) & 4294967295) / 4294967296.0, 2)))::bigint`;
 
 /**
- * Returns a statement that inserts the scores of players in one world. The players are numbered
- * from `first`; `figures` limits the number of stats.
+ * Returns a statement that inserts the scores of players in one world. The players are numbered from `first`.
+ * `figures` is the number of stats per player.
  */
 const scores = (wipeId: number, first: number, players: number, figures: number): string => `
   insert into survival_scores (wipe_id, stat, steam_id, value, reached_at)

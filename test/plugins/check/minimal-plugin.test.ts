@@ -103,7 +103,7 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
 });
 
 describe.skipIf(!hasPython)("the minimal plugin", () => {
-  it("connects to the service, which stores its events and sends it a broadcast that it executes", async () => {
+  it("connects to the service, delivers events that are stored, and executes a broadcast", async () => {
     const server = await startTestServer();
     const ingest = await startTestIngest(server.context);
     try {

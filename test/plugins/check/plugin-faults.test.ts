@@ -24,8 +24,8 @@ interface CheckOptions {
 }
 
 /**
- * A plugin that ignores Retry-After calls again at once. So even on a slow machine the fault is
- * found long before the end of these seconds.
+ * A plugin that ignores Retry-After calls again at once, so even a slow machine detects the fault long before
+ * this pause ends.
  */
 const longRest: CheckOptions = { rest: 120 };
 

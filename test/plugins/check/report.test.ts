@@ -89,7 +89,7 @@ describe("the report of a check", () => {
 });
 
 describe("the events in a request body", () => {
-  it("are extracted byte for byte, whatever JSON surrounds or fills them", () => {
+  it("are extracted byte for byte, whatever JSON they contain and whatever JSON surrounds them", () => {
     const any = json({ maxDepth: 4 });
     const body = record({ before: any, events: array(any), after: any });
     assert(

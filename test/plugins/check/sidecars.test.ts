@@ -32,7 +32,7 @@ const check = (
 ): Promise<CheckResult> =>
   checkBridge({ ...sidecar, game, only, mayCommand, patience: 5, say: () => undefined });
 
-/** Starts a simulated shard and emits some events. None of them is of an unknown kind. */
+/** Starts a simulated shard and emits some events. The events all have known kinds. */
 async function startShard(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await shards.start({ mix: { server: 0 }, ...options });
   simulator.happen(60);
@@ -89,7 +89,7 @@ describe("the sidecar check", () => {
     ]);
   });
 
-  it("explains why it observed nothing of a stream that another client holds", async () => {
+  it("explains that it observed no events because another client has the stream open", async () => {
     const simulator = await startShard();
     simulator.faults.trigger("refuse", { status: 423, times: 0 });
     const { verdicts } = await check(simulator, { only: ["stream"] });
@@ -146,8 +146,8 @@ const cases: Readonly<Record<string, Case>> = {
   "begins before the cursor": {
     only: "resume",
     breaks: "resume.after",
-    // Trigger the fault during the first connection of the check. The second connection has a
-    // cursor and so meets the fault.
+    // Trigger the fault during the first connection of the check: it affects the replay of the second connection,
+    // which sends a cursor.
     spoil: (simulator) => whileConnected(simulator, ({ faults }) => faults.trigger("overlap")),
   },
   "sends an event without a time": {

@@ -23,7 +23,9 @@ interface Report {
   readonly sentences: readonly { readonly id: string; readonly status: string }[];
 }
 
-/** Plays until the game is silent for good, and fills the plugin's buffer when the site is away. */
+/**
+ * Makes the game emit events until the check is over, and fills the plugin's buffer when the site is unreachable.
+ */
 async function playDuringCheck(game: RustGame, isOver: () => boolean): Promise<void> {
   await game.play("join", anna, "Anna");
   await game.play("join", bert, "Bert");
@@ -37,8 +39,8 @@ async function playDuringCheck(game: RustGame, isOver: () => boolean): Promise<v
 }
 
 describe("npm run plugin:check", () => {
-  it("passes the Rust plugin", async () => {
-    // A minute of the protocol lasts ten seconds for the check and the plugin.
+  it("finds no fault in the Rust plugin", async () => {
+    // In this test, a minute of the protocol lasts ten seconds.
     const words = ["--game", "rust", "--port", "0", "--minute", "10", "--patience", "10", "--json"];
     const check = spawn(process.execPath, ["plugins/check/plugin.ts", ...words], {
       cwd: projectFolder,

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { compilePlugin, newFolder, removeFolder } from "./rust-game.ts";
 
 /**
- * The game server compiles the plugin with the compiler of its mod loader. Here, declarations
- * replace the game and the mod loader: they contain only the names that the plugin uses.
+ * A game server compiles the plugin against the game and a mod loader. The tests compile it against
+ * declarations, which contain only the names that the plugin uses.
  */
 describe("the Rust plugin", () => {
   it.each([

@@ -103,7 +103,7 @@ const onlineNames = async () => {
   return players.map(({ name }) => name).toSorted();
 };
 
-/** Sends a command of the moderation. @returns "done" or the error code */
+/** Sends a moderation command. @returns "done" or the error code */
 async function moderate(verb: "kick" | "ban" | "unban", body: object): Promise<string | null> {
   const { status, headers } = await as(`POST /admin/survival/servers/${id}/${verb}`, body);
   return status === 200 ? "done" : headers.get("x-error-code");
@@ -117,7 +117,7 @@ interface Ban {
 const bans = async (): Promise<readonly Ban[]> =>
   (await read<{ bans: Ban[] }>(`/admin/survival/servers/${id}/bans`)).bans;
 
-// The tests play one story: each continues with the game of the test before.
+// These tests depend on their order: each continues with the game of the test before.
 describe("the Rust plugin, linked to a running site", () => {
   it("is online on the site after the setup command", async () => {
     const made = await as("POST /admin/survival/servers", {
@@ -142,7 +142,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.says("No action is needed.");
   });
 
-  it("reports joins and leaves, and who is online", async () => {
+  it("reports joins and leaves, and the list of online players", async () => {
     await game.play("join", anna, "Anna");
     await game.play("join", bert, "Bert");
     await game.play("join", clara, "Clara");
@@ -211,7 +211,7 @@ describe("the Rust plugin, linked to a running site", () => {
     ]);
   });
 
-  it("links a Steam account with a code, once", async () => {
+  it("links a Steam account with a code that is valid once", async () => {
     await game.play("say", bert, "/link");
     const said = await game.says(`told ${bert}: Your code: `);
     const code = /Your code: (\w+)\./.exec(said)?.[1] ?? "";
@@ -224,7 +224,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect((await as("POST /player/survival/link", { code }, admin)).status).toBe(400);
   });
 
-  it("shows the map's picture and monuments, and renders it once a world", async () => {
+  it("sends the map's picture and monuments, and renders the picture once for each world", async () => {
     interface Map {
       readonly image: { readonly hash: string } | null;
       readonly monuments: readonly object[];
@@ -235,11 +235,11 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(map.monuments).toMatchObject([{ label: "The Dome" }]);
     const picture = await as(`GET ${at}/image?hash=${map.image?.hash}`);
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
-    // The reload of the plugin took the picture from its file.
+    // After the reload, the plugin read the picture from its file and did not render it again.
     expect(game.with("rendered ")).toHaveLength(1);
   });
 
-  it("gets the permissions of the site, and reports changes of the game as drift", async () => {
+  it("applies the permissions of the site, and reports changes in the game as drift", async () => {
     const base = "/admin/survival/permissions";
     await game.play("permission", "kits.vip");
     await game.play("permission", "vanish.use");
@@ -266,7 +266,7 @@ describe("the Rust plugin, linked to a running site", () => {
     });
   });
 
-  it("offers what needs a mod only while the game has the mod", async () => {
+  it("offers features that need a mod only while the mod is loaded", async () => {
     const kits = async () => {
       const [state] = await storedRows(server.context.models.SurvivalServerState, ["hello"]);
       const { capabilities } = (state?.hello ?? {}) as { capabilities?: readonly string[] };
@@ -296,7 +296,7 @@ describe("the Rust plugin, linked to a running site", () => {
     });
   });
 
-  it("gives a kit to a player once, and reports that it was taken", async () => {
+  it("gives a kit to a player once, and reports that the player took it", async () => {
     await inTransaction(server.context.sequelize, (transaction) =>
       grantKits(
         {
@@ -407,7 +407,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await until("nobody is online", async () => (await onlineNames()).length === 0);
   });
 
-  it("keeps events while the site refuses the link, and sends them afterwards", async () => {
+  it("keeps events while the link is disabled on the site, and sends them afterwards", async () => {
     await game.play("join", anna, "Anna");
     await until("Anna is online", async () => (await onlineNames()).length === 1);
     const disabled = await as(`PUT /admin/survival/servers/${id}`, { enabled: false });
@@ -420,7 +420,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await until("the kept messages are stored", async () => (await count()) === 102);
   });
 
-  it("continues after a crash and a wipe of the game, without doubles", async () => {
+  it("continues after a crash and a wipe of the game, and repeats no event", async () => {
     await game.kill();
     game = startGame();
     await game.says("Linked to 127.0.0.1");
@@ -439,7 +439,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(game.with("rendered ")).toHaveLength(1);
   });
 
-  it("keeps 20,000 events while the site is away, and reports the lost ones as a gap", async () => {
+  it("keeps 20,000 events while the site is unreachable, and reports dropped events as a gap", async () => {
     const countGaps = async () => {
       const [row] = await query<{ gaps: string }>(
         server,
@@ -464,7 +464,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(last.filter(({ message }) => message === "this message is lost")).toEqual([]);
   });
 
-  it("survives an error in a hook", async () => {
+  it("keeps running after an error in a hook", async () => {
     await game.play("throw");
     await game.play("join", anna, "Anna");
     await until("Anna is online", async () => (await onlineNames()).length === 1);

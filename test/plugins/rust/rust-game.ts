@@ -37,7 +37,7 @@ export function compilePlugin(
     "-langversion:7",
     "-warn:4",
     "-warnaserror",
-    // Ignore the warning about fields that are never assigned: the declarations assign few.
+    // Ignore the warning about unassigned fields, because the declarations assign few of them.
     "-nowarn:649",
     ...symbols.map((symbol) => `-define:${symbol}`),
     `-out:${out}`,
@@ -52,7 +52,7 @@ export function compilePlugin(
 
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "guildhall-rust-"));
 
-/** Compiles the game of the tests. @returns the path of the program */
+/** Compiles the simulated game. @returns the path of the program */
 export function compileGame(folder: string): string {
   const program = path.join(folder, "game.exe");
   const { status, output } = compilePlugin(program, { sources: ["test/plugins/rust/game/*.cs"] });
@@ -66,11 +66,11 @@ interface GameOptions {
   readonly folder: string;
   /** The creation time of the world, in epoch milliseconds. */
   readonly saveId: number;
-  /** The milliseconds that the plugin takes for a minute when it pauses. */
+  /** Length of a minute in the plugin's pauses, in milliseconds. */
   readonly minuteMs?: number;
 }
 
-/** A game server with the plugin, in a process of its own. */
+/** A simulated game server with the plugin, in its own process. */
 export class RustGame {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;

@@ -106,7 +106,7 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-/** Calls that the site makes by itself. Requests cause all other commands. */
+/** Calls that the site makes by itself. All other calls follow from a request to the site. */
 const ownCalls: ReadonlySet<string> = new Set(["GET /v1/links", "POST /v1/resync"]);
 
 /**
@@ -187,7 +187,7 @@ export class SessionPlayer {
   }
 
   /**
-   * Answers the site's commands with the recorded outcomes. Commands of one call get them in
+   * Answers the site's commands with the recorded outcomes. Several commands of one call get their outcomes in
    * recorded order.
    */
   async #serve(): Promise<void> {
@@ -221,8 +221,8 @@ export class SessionPlayer {
   }
 
   /**
-   * Returns the next recorded outcome of a call. A call that the site makes without a request may
-   * occur more often than in the recording, so it gets the last outcome again.
+   * Returns the next recorded outcome of a call. If the site makes a call by itself more often than in the
+   * recording, the call gets its last outcome again.
    */
   #recordedFor(name: string): RecordedCommand | undefined {
     const isOfCall = (line: Recorded): line is RecordedCommand =>

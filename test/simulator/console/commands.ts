@@ -1,18 +1,18 @@
 import { quoteValue, type ReadCommand } from "./splitter.ts";
 import { type ConsoleWorld, formatDate } from "./world.ts";
 
-/** A message of the game of its own accord, or because of a command. */
+/** A message that the game sends by itself or because of a command, in addition to the answer. */
 export interface Announcement {
   readonly type: "Generic" | "Chat" | "Error" | "Warning" | "Report" | "ClientPerf";
   readonly text: string;
-  /** False for a message that goes only to the client whose command caused it. */
+  /** False for a message that only the client of the command receives. */
   readonly isForAll: boolean;
 }
 
-/** The result of a command: a text, or null for an unknown command, which is not answered. */
+/** The result of a command: a text, or null for no answer, as for an unknown command. */
 export interface CommandResult {
   readonly text: string | null;
-  /** Lines that are logged while the command runs. They have its identifier. */
+  /** Lines that the command logs. They are sent with its identifier. */
   readonly logged?: readonly string[];
   readonly told?: readonly Announcement[];
 }
@@ -23,7 +23,7 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
 type Command = (read: ReadCommand, world: ConsoleWorld) => CommandResult;
 
-/** Returns the chat entry of words of the server, which only the speaking client receives. */
+/** Returns the chat entry for the command `say`. Only the client that sent the command receives the entry. */
 const serverWords = (text: string, world: ConsoleWorld): Announcement => ({
   type: "Chat",
   text: indented({
@@ -190,6 +190,6 @@ export const gameCommands: Readonly<Record<string, Command>> = {
 /** Runs a command of the game. An unknown command has no answer. */
 export function runCommand(read: ReadCommand, world: ConsoleWorld): CommandResult {
   const command = gameCommands[read.name];
-  // While the map is generated, the game answers nothing.
+  // The game answers no command while it generates the map.
   return command && !world.isGenerating ? command(read, world) : silent;
 }

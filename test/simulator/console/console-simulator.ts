@@ -17,21 +17,21 @@ export interface ConsoleOptions extends WorldOptions {
   readonly banMs?: number;
 }
 
-/** The bytes of a WebSocket frame that closes: the console's answer to a wrong password. */
+/** The bytes of a WebSocket close frame, with which the console answers a wrong password. */
 const closeFrame = Buffer.from([0x88, 0x02, 0x03, 0xe8]);
 const mostFailures = 5;
 
-/** A Rust server's console over WebSocket, with a small game behind it. */
+/** Simulates the WebSocket console of a Rust server, with a small game. */
 export class ConsoleSimulator {
   readonly world: ConsoleWorld;
   readonly password: string;
-  /** Commands that arrived, in order. */
+  /** The commands that arrived, oldest first. */
   readonly received: string[] = [];
-  /** Number of connections that were tried, with a right or a wrong password. */
+  /** Number of attempts to connect, with a right or a wrong password. */
   dials = 0;
-  /** True if the console takes commands but answers nothing. */
+  /** If true, the console receives commands but does not answer. */
   isMute = false;
-  /** Answers of some commands, instead of those of the game; null if a command is not answered. */
+  /** Answers that replace those of the game, by command; null for no answer. */
   readonly answers = new Map<string, string | null>();
   /** Milliseconds before each answer. */
   answerDelayMs = 0;
@@ -68,7 +68,7 @@ export class ConsoleSimulator {
     return this.#listener.open();
   }
 
-  /** Ends all connections and refuses new ones, as a process that is gone. */
+  /** Ends all connections and refuses new ones, as after the game process ended. */
   close(): Promise<void> {
     for (const client of this.#clients) client.terminate();
     return this.#listener.close();
@@ -97,7 +97,7 @@ export class ConsoleSimulator {
     this.#broadcast(leaveLine(player, reason));
   }
 
-  /** A player writes in a channel. The console tells it as an entry and as a line. */
+  /** A player writes in a channel. The console sends an entry of type `Chat` and a line. */
   chat(steamId: string, message: string, channel = 0): void {
     const name = this.world.players.get(steamId)?.name ?? "Unnamed";
     const time = Math.floor(this.world.clock() / 1_000);
@@ -107,7 +107,7 @@ export class ConsoleSimulator {
     this.log(JSON.stringify({ ...entry, Color: "#5af", Time: time }, null, 2), "Chat");
   }
 
-  /** A player reports another one with F7. */
+  /** A player reports another player with F7. */
   report(reporter: string, target: string, subject: string, message: string): void {
     const nameOf = (steamId: string): string => this.world.players.get(steamId)?.name ?? "Unnamed";
     const report = {

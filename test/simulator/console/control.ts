@@ -62,7 +62,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Writes lines that tell no event, at a steady rate. */
+/** Writes lines that are no events, at a steady rate. */
 async function flood(simulator: ConsoleSimulator, rate: number, seconds: number): Promise<void> {
   const startedAt = performance.now();
   for (let sent = 0; sent < rate * seconds;) {
@@ -74,7 +74,7 @@ async function flood(simulator: ConsoleSimulator, rate: number, seconds: number)
   }
 }
 
-/** Serves the control routes of a console. @returns the server, which listens */
+/** Serves the control routes of a console. @returns the listening server */
 export async function serveControl(simulator: ConsoleSimulator, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -13,7 +13,7 @@ const words = [
 ];
 const tickMs = 2_000;
 
-/** Players of the demo's console: they join, leave, write and die. */
+/** Makes players of the demo's console join, leave, write and die. */
 export class ConsoleLife {
   readonly #simulator: ConsoleSimulator;
   readonly #count: number;

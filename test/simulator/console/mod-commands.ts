@@ -10,7 +10,7 @@ const listed = (names: Iterable<string>, none: string): string => {
   return all.length > 0 ? all.join(", ") : none;
 };
 
-/** Runs a command of the mod loader. @returns undefined if the loader lacks it */
+/** Runs a command of the mod loader. @returns undefined if the loader does not have the command */
 export function runModCommand(
   { name, args }: ReadCommand,
   world: ConsoleWorld,
@@ -106,7 +106,7 @@ function showPermission(node: string, world: ConsoleWorld): string {
   );
 }
 
-/** The permissions of a player contain those of the player's groups. */
+/** The list of a player's permissions includes those of the player's groups. */
 function showUser(steamId: string, world: ConsoleWorld): string {
   const { groups, permissions } = world.userOf(steamId);
   const inherited = [...groups].flatMap((name) => [...(world.groups.get(name)?.permissions ?? [])]);

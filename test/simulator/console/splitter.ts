@@ -1,7 +1,7 @@
 /** The two ways in which versions of the game split a command into arguments. */
 export type Splitter = "new" | "old";
 
-/** A command as the game reads it. */
+/** A command as the game parses it. */
 export interface ReadCommand {
   /** The name with its group, such as `global.say`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface ReadCommand {
 
 const mostArguments = 16;
 
-/** Reads one message as the game's console does. Nothing in it begins a second command. */
+/** Parses a message as the game's console does: one message is one command. */
 export function readCommand(message: string, splitter: Splitter = "new"): ReadCommand {
   const trimmed = message.trim();
   const space = trimmed.indexOf(" ");
@@ -57,7 +57,7 @@ function findClosing(text: string, from: number, quote: string): number {
   return -1;
 }
 
-/** The older splitter: a pattern of quoted texts and words. An empty quoted text is lost. */
+/** The older splitter matches quoted texts and words. It drops empty quoted texts. */
 const splitOld = (text: string): string[] =>
   Array.from(
     text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g),

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 export interface SimPlayer {
   readonly steamId: string;
   readonly name: string;
-  /** Owner of a shared copy of the game. */
+  /** The account from which the player borrows the game. */
   readonly owner?: string;
   readonly address: string;
   readonly connectedAt: number;
@@ -30,7 +30,7 @@ interface SimUser {
   readonly permissions: Set<string>;
 }
 
-/** How the host writes dates: by its culture. */
+/** The culture in which the host writes dates. */
 export type DateForm = "invariant" | "us" | "british" | "german" | "iso";
 
 /** The mod loader of the simulated game. */
@@ -108,7 +108,7 @@ export class ConsoleWorld {
     return user;
   }
 
-  /** Starts another process of the game. Players are gone. */
+  /** Starts a new game process, without players. */
   restart({ wipe = false } = {}): void {
     this.players.clear();
     this.startedAt = this.clock();
@@ -121,7 +121,7 @@ export class ConsoleWorld {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Writes a time as the host does, without a time zone. */
+/** Formats a time as the host does, without a time zone. */
 export function formatDate(ms: number, form: DateForm): string {
   const date = new Date(ms);
   const year = date.getUTCFullYear();

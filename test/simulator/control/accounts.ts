@@ -80,7 +80,7 @@ function signUp({ body, actor, scene }: Call, world: World): Record<string, unkn
 }
 
 /**
- * Reads a request for an account. The password is only validated: the game stores nothing but its
+ * Reads a request for an account. Validates the password, but does not return it, because the game stores only a
  * hash.
  */
 function readSignUp(body: unknown): { name: string; ip: string } {

@@ -49,7 +49,7 @@ export function createControlPlane<H extends Host>(options: ControlPlaneOptions<
   };
 }
 
-/** Answers a call, unless a fault prevents that. */
+/** Answers a call, unless a fault prevents the execution. */
 async function reach<H extends Host>(
   request: IncomingMessage,
   url: URL,
@@ -125,7 +125,7 @@ async function tryAnswer(answer: () => Promise<Answer>): Promise<Answer> {
 
 const tired: KeyedAnswer = { answer: refuse(503, "SHARD_DOWN").answer, replayed: false };
 
-/** Waits for a command, but only for this long. The command continues after the timeout. */
+/** Waits at most `ms` milliseconds for a command. The command continues after the timeout. */
 async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<KeyedAnswer> {
   if (ms === 0) return outcome;
   const { promise, resolve } = Promise.withResolvers<KeyedAnswer>();

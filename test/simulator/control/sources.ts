@@ -126,5 +126,5 @@ function badImage(form: string, bytes: Buffer): Record<string, unknown> {
   return { sha256: sha256("something else") };
 }
 
-/** Returns the start of the day. It stands for the last change of the client's files, which is rare. */
+/** Returns the start of the day. The simulator states it as the time of the last change of the client's files. */
 const dayOf = (now: number): number => now - (now % 86_400_000);

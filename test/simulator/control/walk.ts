@@ -8,7 +8,7 @@ const pageRange = { least: 1, most: 5_000, byDefault: 500 };
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
-  /** The fingerprint of the source when this page is read. */
+  /** The fingerprint of the source at the time of this page. */
   readonly fingerprint: string;
   /** True if a fault makes the page contain an invalid row. */
   readonly spoiled: boolean;

@@ -6,7 +6,7 @@ import type { ActiveFaults } from "./standing.ts";
 /** The functions of a game that faults of any sidecar use. */
 export interface FaultyGame {
   readonly happen: (count: number) => number;
-  /** Emits an ordinary event whose frame is malformed in this way. */
+  /** Emits an ordinary event in a malformed frame of this form. */
   readonly sayOddly: (form: FrameForm) => unknown;
   readonly boot: () => void;
   readonly leave: (reason: "shutdown" | "restart" | "crash") => void;
@@ -47,7 +47,7 @@ export interface Fault<S, D extends FaultDefaults = FaultDefaults> {
   readonly run: (scene: S, options: OptionsOf<D>) => void;
 }
 
-/** Returns a function that defines faults for one type of sidecar, given by its scene. */
+/** Returns a function that defines faults for one type of sidecar. `S` is the scene that its faults change. */
 export const faultOf =
   <S>() =>
   <const D extends FaultDefaults>(

@@ -8,7 +8,7 @@ export type Catalogue = Readonly<
   >
 >;
 
-/** The type of the sidecar parts (scene) that all faults of a catalog accept. */
+/** The type of scene (parts of a sidecar) on which each fault of the catalog can run. */
 type SceneOf<C extends Catalogue> = FaultScene &
   UnionToIntersection<Parameters<C[keyof C]["run"]>[0]>;
 

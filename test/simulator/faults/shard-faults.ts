@@ -69,7 +69,7 @@ const walkFaults = {
     walkOf(scene, source).stuck = known("form", form, ["repeat", "empty"]);
   }),
 
-  /** Makes the counts in the manifest too large by this number. */
+  /** Adds this number to the counts in the manifest. */
   wrongCounts: fault({ source: "clilocs", by: 1 }, (scene, { source, by }) => {
     walkOf(scene, source).miscount = by;
   }),
@@ -79,8 +79,8 @@ const walkFaults = {
   }),
 
   /**
-   * Makes the manifest say `hashing: true`, after this many normal manifests. With 1, only the second manifest,
-   * at the end of an import, says so.
+   * Makes the manifest say `hashing: true` after this many reads without it. With 1, only the second read says
+   * so, which comes at the end of an import.
    */
   hashing: fault({ source: "clilocs", after: 0 }, (scene, { source, after }) => {
     if (after < 0) throw new FaultError("after must not be negative");

@@ -29,7 +29,7 @@ export interface SpoilRule {
 
 export type RefusalStatus = 401 | 409 | 423;
 
-/** The active faults of a sidecar. The affected code reads them and counts them down. */
+/** The active faults of a sidecar. Code that applies a fault reads it here and decreases its count. */
 export class ActiveFaults {
   writesDisabled = false;
   /** The number of commands that are still answered with 429. */
@@ -77,8 +77,7 @@ export class ActiveFaults {
   }
 
   /**
-   * Returns how many events the replay of the next connection repeats. Later connections repeat
-   * none.
+   * Returns how many events the next replay repeats, and resets the number, so that later replays repeat none.
    */
   takeOverlap(): number {
     const count = this.#overlap;
@@ -105,7 +104,7 @@ export class ActiveFaults {
   }
 }
 
-/** Returns the first entry that fits and counts it down. Infinity is never used up. */
+/** Returns the first entry that fits and decreases its count. An infinite count stays infinite. */
 function takeOne<T extends { left: number }>(list: T[], fits: (one: T) => boolean): T | undefined {
   const one = list.find((entry) => entry.left > 0 && fits(entry));
   if (one !== undefined) one.left--;

@@ -43,7 +43,7 @@ const keyless = new Set(["presence.online", "server.heartbeat", "economy.snapsho
 /** The intervals of periodic states, in seconds. */
 const periods = { presence: 5, heartbeat: 15, sidecar: 30, economy: 60 } as const;
 
-/** The events per second that are assumed if the game emits none by itself. */
+/** The default of `rate`, for a game that emits no events by itself. */
 const nominalRate = 20;
 
 export const shardFacts = { name: "Guildhall Test Shard", version: "Publish 57", expansion: "EJ" };
@@ -107,7 +107,7 @@ export class Game extends GameProcess {
     });
   }
 
-  /** Saves the world, for a later crash. */
+  /** Saves the world, so that a crash restores it. */
   save(): void {
     if (!this.awake) return;
     this.freeze();
@@ -129,7 +129,7 @@ export class Game extends GameProcess {
     this.release();
   }
 
-  /** Emits an ordinary event whose frame is malformed in this way. */
+  /** Emits an ordinary event in a malformed frame of this form. */
   sayOddly(form: FrameForm): BufferedEvent {
     const { kind, payload } = shardDialect.chat("hello");
     return this.emit(kind, payload as Payload, { form });
@@ -196,8 +196,8 @@ export class Game extends GameProcess {
   }
 
   /**
-   * Lets time pass and sends the states that are due. Time is measured in events, so the seed
-   * determines when a state is sent.
+   * Lets time pass and emits the states that are due. Events are the unit of time, so the seed determines when a
+   * state is sent.
    */
   #pass(events: number): void {
     const scene = this.#scene(this.#random);

@@ -10,8 +10,8 @@ export interface Paced {
 }
 
 /**
- * Makes a game emit events at a rate, in small steps. After the machine has slept, missed events
- * are not made up.
+ * Makes a game emit events at a rate, in small steps. Events that were missed while the machine slept are not
+ * emitted later.
  */
 export interface Pace {
   /** Sets the events per second. 0 pauses the events. */

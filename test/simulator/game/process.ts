@@ -4,8 +4,8 @@ export interface ProcessOptions {
   readonly standing: ActiveFaults;
   readonly clock: () => number;
   /**
-   * The number of boots by earlier processes with this buffer. Later boots continue the count, because each boot
-   * has events of its own.
+   * The number of boots by earlier processes with this buffer. Counting continues from this number, so that no
+   * boot repeats the id of an earlier boot.
    */
   readonly bootsBefore: number;
   readonly newBootId: (boot: number) => string;

@@ -27,7 +27,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
   let timer: NodeJS.Timeout | undefined;
   let told = 0;
 
-  /** Drops unfinished snapshots after a restart: a stopped game does not complete them. */
+  /** Drops unfinished snapshots of an earlier boot: the restarted game does not complete them. */
   const forgetOtherBoots = (): void => {
     if (askedOf === game.bootId) return;
     askedOf = game.bootId;

@@ -153,8 +153,8 @@ const named = (character: Character): Payload => ({
 });
 
 /**
- * Returns true if the character may be deleted. Characters with property or an office stay; there
- * are enough others.
+ * Returns true if the character may be deleted. Characters with property or an office stay, because there are
+ * enough others.
  */
 const mayGo = (character: Character, { world }: Scene): boolean =>
   character.onlineSince === null &&

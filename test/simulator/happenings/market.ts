@@ -107,7 +107,7 @@ export function dismissAllOf(scene: Scene, house: House): void {
   }
 }
 
-/** Returns a listing and, if it is a container, its content, which follows it in the list. */
+/** Returns a listing and, if the listing is a container, the content that follows it in the list. */
 function withContent(vendor: Vendor, listing: Listing): Listing[] {
   const from = vendor.items.indexOf(listing);
   let to = from + 1;

@@ -3,7 +3,7 @@ import type { Payload, Scene } from "../events/scene.ts";
 import type { Character } from "../world/people.ts";
 import { skillNames } from "../world/skills.ts";
 
-/** The values that the shard reports, in tenths of a skill point. */
+/** The skill values that the shard reports when reached, in tenths of a point. */
 const milestones = [500, 700, 900, 1_000, 1_100, 1_200];
 
 const skill = happening(10, (scene) =>

@@ -35,7 +35,7 @@ export class Outbox {
   /** The last seq that the site has confirmed. */
   #sent: number;
 
-  /** @param sent the last seq that the site has, or the seq before the oldest event */
+  /** @param sent the last seq that the site has stored. If it has none, the seq before the oldest event */
   constructor(sent: number) {
     this.#sent = sent;
   }
@@ -61,7 +61,7 @@ export class Outbox {
     let bytes = 0;
     for (const frame of this.#frames) {
       if (frame.seq <= last) continue;
-      // End the call before a missing seq that no gap reports: tests check the site's reaction.
+      // If a seq is missing without a gap, end the call before it, so that tests can check the site's reaction.
       if (frame.seq > last + 1 && events.length > 0) break;
       bytes += frame.bytes;
       if (events.length === maxEvents || bytes > maxBytes) break;

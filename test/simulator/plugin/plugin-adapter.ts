@@ -22,7 +22,9 @@ const retryMs = 200;
 /** The frame that the adapter inserts among the sidecar's frames when the mod is reloaded. */
 const reloaded: Fields = { type: "reloaded" };
 
-/** The milliseconds after a call's deadline until the plugin asks for the missing outcome again. */
+/**
+ * The milliseconds after a command's deadline until the plugin asks the sidecar again for the missing outcome.
+ */
 const lateMs = 1_000;
 
 /**
@@ -76,9 +78,7 @@ export class PluginAdapter {
     }
   }
 
-  /**
-   * Connects to the sidecar. Ends with that connection, or when the site asks for another hello.
-   */
+  /** Connects to the sidecar. Returns when the connection ends or the site asks for another hello. */
   async #session(): Promise<void> {
     const { sidecar, protocol } = this.#options;
     const line = new SidecarLine(sidecar, protocol, this.#ending.signal);
@@ -252,7 +252,7 @@ export class PluginAdapter {
     }
   }
 
-  /** Makes the game send the states that the answer to the hello requests. */
+  /** Makes the game send the states that the site requested in its answer to the hello. */
   async #resync(families: readonly string[], signal: AbortSignal): Promise<void> {
     if (families.length === 0) return;
     const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {}, timeoutMs: 0 };

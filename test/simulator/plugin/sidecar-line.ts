@@ -79,7 +79,7 @@ function readFrame(data: Buffer): Fields | undefined {
   try {
     return JSON.parse(data.toString()) as Fields;
   } catch {
-    // Skip the frame: a plugin's calls contain only JSON.
+    // Skip a frame that is not JSON: a plugin's calls contain only JSON.
     return undefined;
   }
 }

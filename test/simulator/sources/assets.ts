@@ -32,8 +32,8 @@ export interface Assets extends PagedSource<string> {
 }
 
 /**
- * Creates the catalog of a client's pictures. It has each id that the world uses, and the market's
- * items in their hues.
+ * Creates the catalog of a client's pictures. The catalog contains each id that the world uses, and the items of
+ * the market in their hues.
  */
 export function createAssets(seed: string, sizes: WorldSizes): Assets {
   const ids = {

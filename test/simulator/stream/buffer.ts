@@ -23,10 +23,7 @@ export class EventBuffer {
   readonly log: BufferedEvent[] = [];
   readonly #options: BufferOptions;
   readonly #journal: Journal;
-  /**
-   * The events in the buffer, without a missing seq. A lost event keeps its place and is marked as
-   * lost.
-   */
+  /** The events in the buffer. No seq is missing: a lost event keeps its place and is marked as lost. */
   #rows: BufferedEvent[] = [];
   #first = 1;
   #epoch = "";
@@ -195,8 +192,8 @@ export class EventBuffer {
   }
 
   /**
-   * Returns how many events to drop: none until the limit is exceeded by a tenth, because dropping single events
-   * from a long array is slow.
+   * Returns how many events to drop. Dropping single events from a long array is slow, so drops none until the
+   * limit is exceeded by a tenth.
    */
   #surplus(allowed: number): number {
     const surplus = this.#rows.length - allowed;

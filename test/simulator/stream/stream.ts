@@ -20,7 +20,7 @@ export interface StreamOptions {
   readonly standing: ActiveFaults;
   readonly received: Received;
   readonly clock: () => number;
-  /** Returns the frame `hello` without the fields of the buffer. */
+  /** Returns the fields of the frame `hello` that do not describe the buffer. */
   readonly hello: () => object;
   readonly dialect: MalformedSamples;
   /** Called after the replay of a client. */
@@ -39,7 +39,7 @@ const elsewhere: Refusal = { status: 404, body: { code: "NOT_FOUND" } };
 /** The sidecar's stream. It has at most one client and refuses others before the upgrade. */
 export class Stream {
   readonly #options: StreamOptions;
-  // Pings are answered by our code, because a fault can suppress the answers.
+  // Our code answers pings, so that a fault can suppress the answers.
   readonly #sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -166,7 +166,7 @@ function parse(text: string): unknown {
 const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
 
-/** Returns true for an invalid query: it must have both `epoch` and a numeric `after`, or neither. */
+/** Returns true for an invalid query. A valid query has both `epoch` and a numeric `after`, or neither. */
 const isOdd = (query: URLSearchParams): boolean =>
   query.has("epoch") !== query.has("after") ||
   (query.has("after") && wholeNumber(query.get("after")) === null);

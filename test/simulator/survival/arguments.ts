@@ -22,7 +22,7 @@ export const survivalUsage = `node test/simulator/survival/main.ts [options]
   --key-file path     file with the plugin key, with --site
 `;
 
-/** The site that the game calls as a game with a plugin does, and the file with its plugin key. */
+/** The site whose plugin API the simulated game calls, and the file with its plugin key. */
 export interface PluginSite {
   readonly url: string;
   readonly keyFile: string;

@@ -52,7 +52,7 @@ describe("every call of a survival server", () => {
 });
 
 describe("zones", () => {
-  it("are opened once per key and once per lease", async () => {
+  it("are opened once if a request is repeated with its key or with the key of another request", async () => {
     const simulator = await start();
     const opened = ok({ opened: true, leaseUntil: noon + 60_000 });
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);
@@ -206,7 +206,7 @@ describe("NPCs", () => {
     expect([...simulator.world.npcs.profiles.keys()]).toEqual(["warlord"]);
   });
 
-  it("spawn at their placements, or a problem is reported", async () => {
+  it("spawn at their placements, and each placement that cannot spawn is answered with its problem", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/profiles", { revision: 1, profiles: [boss] });
     const answer = await put(simulator, "/v1/npc/placements", {
@@ -434,7 +434,7 @@ describe("permissions", () => {
     expect(lastOf(simulator, "perm.sync").payload).toMatchObject({ ok: true, applied: 1 });
   });
 
-  it("are sent completely, in pages with one id", async () => {
+  it("are sent completely, in pages that have the same inventory id", async () => {
     const simulator = await start();
     const first = told(simulator, "perm.inventory");
     const { status, body } = await get(simulator, "/v1/perm/inventory");
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to participants, whose list is closed when the site collects it and stays the same if repeated", async () => {
+  it("go to the participants, of whom the site gets the same final list each time that it collects the list", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };
@@ -575,7 +575,7 @@ describe("rewards", () => {
 });
 
 describe("announcements, titles and integrations", () => {
-  it("reach all online players, once per key", async () => {
+  it("reach all online players, and only once if they are repeated with the same key", async () => {
     const simulator = await start();
     const say = () => post(simulator, "/v1/announce", { message: "Hi", channel: "toast" }, "k");
     expect(await say()).toEqual(ok({ delivered: 12 }));
@@ -672,7 +672,7 @@ describe("the map", () => {
     expect(labels.filter((label) => label === "gas_station")).toHaveLength(4);
   });
 
-  it("becomes another image when it is rendered, and is answered 422 if there is no image", async () => {
+  it("gets another image when the site requests a rendering, and a request for a missing image is answered 422", async () => {
     const simulator = await start();
     const before = lastOf(simulator, "map.info").payload["imageHash"];
     const rendered = told(simulator, "map.info");
@@ -780,7 +780,7 @@ describe("configurations", () => {
   it.each([
     ["not JSON", '{"a": '],
     ["rejected by the plugin", '{"FailOnLoad": true}'],
-  ])("are rolled back if they are %s", async (_, text) => {
+  ])("are rolled back if the text is %s", async (_, text) => {
     const simulator = await start();
     const before = await read(simulator, "Kits");
     const { payload } = await outcomeOf(simulator, text);
@@ -795,7 +795,7 @@ describe("configurations", () => {
     expect(await read(simulator, "Kits")).toEqual(before);
   });
 
-  it("leave the plugin unloaded if it cannot load them and no rollback happens", async () => {
+  it("leave the plugin unloaded if it rejects the text and the write forbids a rollback", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, "[]", { rollbackOnFailure: false });
     expect(payload).toMatchObject({ ok: false, rolledBack: false, afterHash: sha256("[]") });

@@ -16,7 +16,7 @@ afterEach(stopAll);
 const announcement = { message: "Hi", channel: "chat" };
 
 describe("faults of the stream", () => {
-  it("the faults gap and recreate work as in a sidecar for a shard", async () => {
+  it("the fault gap sends a gap frame, and the fault recreate begins a new buffer", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.until(({ kind, replay }) => kind === "player.tally" && replay === false);
@@ -106,7 +106,7 @@ describe("faults of the game", () => {
     );
   });
 
-  it("the fault freeze delays a command, which runs once when the game continues", async () => {
+  it("the fault freeze delays a command, which has one effect when it is repeated after the freeze", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 10 });
     const say = () => post(simulator, "/v1/announce", announcement, "k");
@@ -205,8 +205,8 @@ describe("faults of a configuration write", () => {
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
     await told(simulator, "world.ready");
-    // Outcomes come in the order of their writes, so an outcome of the lost write would come before that of this
-    // write.
+    // Outcomes come in the order of their writes, so an outcome of the lost write would arrive before the outcome
+    // of this write.
     const settled = told(simulator, "config.outcome");
     await write(simulator, "sound");
     await settled;
@@ -216,7 +216,7 @@ describe("faults of a configuration write", () => {
 });
 
 describe("faults of the control plane", () => {
-  it("the fault status answers 500 before or after the command has run", async () => {
+  it("the fault status answers 500 either without running the command or after it has run", async () => {
     const simulator = await start();
     const aim = { method: "POST", path: "/v1/announce" };
     simulator.faults.trigger("status", aim);
@@ -247,7 +247,7 @@ describe("faults of the control plane", () => {
     expect((await get(simulator, "/v1/health")).status).toBe(200);
   });
 
-  it("the fault badMap sends other bytes than those of the map", async () => {
+  it("the fault badMap sends a map whose bytes do not match its hash", async () => {
     const simulator = await start();
     const headers = {
       authorization: `Bearer ${simulator.token}`,

@@ -164,7 +164,7 @@ describe("a boot", () => {
     });
   });
 
-  it("reports no ready world at first if loading the world takes time", async () => {
+  it("reports that the world is not ready at first if loading the world takes time", async () => {
     const simulator = await start({ worldMs: 20 });
     expect(lastOf(simulator, "server.hello").payload).toMatchObject({ worldReady: false });
     expect(kindsOf(simulator.buffer.log)).toEqual(["server.status", "server.hello"]);
@@ -239,7 +239,7 @@ describe("the events of a survival server", () => {
     expect(new Set(kindsOf(simulator.buffer.log)).size).toBeGreaterThan(24);
   });
 
-  it("include wounds of bosses that do not kill them, so that a test can kill them", async () => {
+  it("wound bosses without killing them, so that a test can kill the bosses", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/placements", {
       placements: ["warlord", "scientist"].map((one) => ({ name: one, profileKey: one, count: 2 })),
@@ -334,7 +334,7 @@ describe("the events of a survival server", () => {
     });
   });
 
-  it("have two keys for two deaths in the same millisecond", async () => {
+  it("have different keys for two deaths in the same millisecond", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     simulator.turn({ turn: "die", steamId });
@@ -373,7 +373,7 @@ describe("the events of a survival server", () => {
 });
 
 describe("the plugin's clock", () => {
-  it("sends states at their intervals, and only counters that changed", async () => {
+  it("sends each state at its interval, and only those player counters that changed", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const from = simulator.buffer.log.length;
@@ -479,7 +479,7 @@ describe("a wipe", () => {
     expect(events.at(-2)).toMatchObject({ kind: "player.tally", payload: { tallies: [] } });
   });
 
-  it("resets clan ids if it wipes blueprints, and otherwise keeps the clans", async () => {
+  it("ends all clans and starts their ids at 1 if it wipes blueprints, and otherwise keeps the clans", async () => {
     const simulator = await start();
     const identities = () =>
       [...simulator.world.save.clans.clans.values()].map(({ clanId, created }) => [

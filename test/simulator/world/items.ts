@@ -3,7 +3,7 @@ import type { RandomSource } from "../random.ts";
 export interface ItemKind {
   readonly itemId: number;
   readonly itemType: string;
-  /** The text of the cliloc 1020000 + itemId. Its case is unchanged. */
+  /** The text with the number 1020000 + itemId, in its original case. */
   readonly text: string;
   readonly stacks: boolean;
 }

@@ -6,10 +6,7 @@ export interface Board {
   readonly nameString: string | null;
   /** The number of the text that names the board. 0 if the name is literal or missing. */
   readonly nameNumber: number;
-  /**
-   * The maximum of points. If the game sets no limit, as for nearly all systems, it is the largest
-   * double.
-   */
+  /** The maximum number of points. Nearly all systems have no limit, so the game reports the largest double. */
   readonly maxPoints: number;
   readonly showOnGump: boolean;
   readonly scores: Map<Character, number>;

@@ -11,15 +11,12 @@ export interface Save {
   readonly minted: number;
 }
 
-/**
- * Parts of the world that the sidecar stores and not the game. A crash of the game does not revert
- * them.
- */
+/** Parts of the world that the sidecar stores instead of the game. A crash of the game does not revert them. */
 const keptBySidecar: ReadonlySet<string> = new Set(["links"] satisfies (keyof World)[]);
 
 type Entries = readonly (readonly [unknown, unknown])[];
 
-/** Saves what the game writes to its disk. */
+/** Saves the parts that the game writes to its disk. */
 export function saveWorld(world: World): Save {
   // Serialize all parts at once. Then several references to a character still refer to one object.
   const entries = new Map(registersOf(world).map(([name, one]) => [name, one.entries()]));

@@ -26,7 +26,7 @@ export class Serials {
     return { mobile: this.#mobile, item: this.#item };
   }
 
-  /** Goes back to these serials, so that later ones are assigned again. */
+  /** Resets the counters to these serials, so that later serials are assigned again. */
   goBackTo({ mobile, item }: SerialCounters): void {
     this.#mobile = mobile;
     this.#item = item;

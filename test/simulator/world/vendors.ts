@@ -48,8 +48,8 @@ export interface VendorOptions {
 }
 
 /**
- * Creates a vendor. The first ones of a world are awkward: hidden, packed up, without an owner,
- * with a truncated list.
+ * Creates a vendor. The first vendors of a world are awkward: hidden, packed up, without an owner, or with a
+ * truncated list.
  */
 export function createVendor(options: VendorOptions): Vendor {
   const { random, serials, index, house } = options;
@@ -82,7 +82,7 @@ const awkwardListings: readonly Partial<Listing>[] = [
   { name: null, cliloc: null },
 ];
 
-/** Gives a vendor goods. One in twenty is a bag that is sold with its content. */
+/** Gives a vendor goods. One good in twenty is a bag that is sold with its content. */
 export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lots: number): void {
   for (let lot = 0; lot < lots; lot++) {
     const inBag = random.chance(0.05) ? Math.min(random.int(1, 4), lots - lot - 1) : 0;

@@ -201,5 +201,5 @@ function playerOf(world: World, name: string): Character | undefined {
   return account && !isStaffAccount(account) ? account.characters[0] : undefined;
 }
 
-/** Returns a new id with this prefix. The object keeps it. */
+/** Returns a new id with this prefix. An object never changes its id. */
 export const mintId = (world: World, prefix: string): string => `${prefix}-${++world.minted}`;

@@ -69,7 +69,7 @@ export async function signIn(
   return { ...user, cookie, headers: { cookie } };
 }
 
-/** Returns the user of a session, as checks of permissions take it. */
+/** Returns the user of a session in the form that permission checks take. */
 export async function callerOf(
   { config, context }: Pick<TestServer, "config" | "context">,
   { cookie }: Pick<SignedIn, "cookie">,

@@ -18,8 +18,8 @@ const withClock = `attgenerated = ''
   and pg_get_expr(adbin, adrelid) ~ '(${Object.keys(clocks).join("|")})\\('`;
 
 /**
- * A column keeps the function with which its default was created. So create each default that
- * returns the time again.
+ * A column default keeps the function with which it was created, so create each default that returns the time
+ * anew.
  */
 const rebindDefaults = `
 do $$

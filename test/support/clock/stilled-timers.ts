@@ -12,7 +12,7 @@ export const timersStoppedFrom = (ms: number): NodeJS.ProcessEnv => ({
   STILLED_FROM_MS: String(ms),
 });
 
-/** The process logs this message once per duration, because only the end of its output is kept. */
+/** The process logs this message once per duration, because tests keep only the end of the output. */
 export const stoppedMessage = "a timer is stilled";
 
 const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);

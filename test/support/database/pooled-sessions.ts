@@ -11,7 +11,7 @@ export const acceptedParameters =
 const sessionLevel =
   /^\s*(set\s+(?!local\b|transaction\b)|reset\b|listen\b|unlisten\b|prepare\b|deallocate\b|discard\b|create\s+(local\s+)?temp)|pg_(try_)?advisory_lock(_shared)?\s*\(|set_config\([^)]*,\s*false\s*\)/i;
 
-/** Yields descriptions of the features in a message that a transaction pooler does not support. */
+/** Yields a description of each feature that a message uses and a transaction pooler does not support. */
 export function* findPoolerViolations({ name, text }: Message): Generator<string> {
   if (name) yield `named statement: ${name}`;
   for (const statement of text?.split(";") ?? []) {

@@ -29,8 +29,8 @@ export async function snapshotRows(context: SiteContext): Promise<RowSnapshot> {
   for (const { name } of all) {
     await query({ context }, `create table kept.${name} as table public.${name}`);
   }
-  // References between tables are not checked meanwhile, and all are valid at the end. So the order
-  // of the tables does not matter.
+  // The order of the tables does not matter: references are not checked during the restore, and at its end all
+  // are valid.
   const restoring = all.map(
     ({ name, columns }) =>
       `delete from public.${name};

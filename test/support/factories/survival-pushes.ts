@@ -14,6 +14,6 @@ export const changePushes = async (
 export const endPushPause = (on: OnDatabase): Promise<void> =>
   changePushes(on, { retryAt: clockNow() });
 
-/** Lets the deadline of the worker or the game server for a synchronization pass. */
+/** Ends the time that the worker or the game server has for a synchronization. */
 export const endPushWait = (on: OnDatabase): Promise<void> =>
   changePushes(on, { busyUntil: clockNow() });

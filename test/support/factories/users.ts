@@ -87,10 +87,7 @@ export const changeUser = async (
 ): Promise<void> =>
   void (await context.models.User.update(changes, { where: { id }, transaction }));
 
-/**
- * Disables an account without ending its sessions. The service's database is in this state between
- * two statements.
- */
+/** Disables an account without ending its sessions, as the database is between two statements of the service. */
 export const disableUser = (
   on: OnDatabase,
   id: number,

@@ -92,10 +92,7 @@ export const wrongField = (path: string, message: string) => [
   { error: "Validation failed", errors: [{ path, message }] },
 ];
 
-/**
- * Returns `name=value` of a cookie.
- * @returns undefined if the answer does not set the cookie, or clears it
- */
+/** @returns `name=value` of a cookie, or undefined if the answer does not set the cookie, or clears it */
 export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
   const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));
   const pair = line?.split(";")[0];

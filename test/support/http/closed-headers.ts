@@ -1,4 +1,4 @@
-/** Returns the fault of an answer's security policy or cookies, or undefined if there is none. */
+/** Returns the fault of an answer's security policy or of its cookies, or undefined if both are correct. */
 export const faultOfHeaders = (headers: Headers): string | undefined =>
   policyFault(headers) ?? cookieFault(headers);
 

@@ -22,8 +22,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends a request that `fetch` would refuse, for example one with an unusual method, a body of a
- * GET, or any header.
+ * Sends a request that `fetch` would refuse, for example one with an unusual method, a forbidden header, or a
+ * body in a GET.
  */
 export function sendRaw(
   { url }: Pick<TestServer, "url">,

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A proxy to a database. It ends connections as a server does that restarts. */
+/** A proxy to a database. It ends connections like a restarting server. */
 export interface BreakingProxy {
   /** The URL of the database through the proxy. */
   readonly url: string;

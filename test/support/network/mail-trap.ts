@@ -17,7 +17,7 @@ export class MailTrap {
   readonly mails: CaughtMail[] = [];
   /** The text with which the server refuses all mail. Undefined accepts mail. */
   refusal: string | undefined;
-  /** The status of refusals. By default it is a temporary one. */
+  /** The status of refusals. The default means a temporary failure. */
   refusesBy = 451;
   refused = 0;
   readonly #server: SMTPServer;

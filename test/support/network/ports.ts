@@ -27,9 +27,7 @@ export function freePort(): Promise<number> {
   return getPort({ host: "127.0.0.1", port: inTurn });
 }
 
-/**
- * Returns the lower one of two adjacent free ports. `findFreePort` returns neither of them again soon.
- */
+/** Returns the lower one of two adjacent free ports. `freePort` returns neither of them again soon. */
 export async function freePair(): Promise<number> {
   let port = await freePort();
   for (;;) {

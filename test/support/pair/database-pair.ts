@@ -16,8 +16,8 @@ import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";
 
 /**
- * Settings of both servers. They need no fsync: only processes crash, and a confirmed write is on
- * both servers.
+ * Settings of both servers. fsync can be off, because only processes crash and both servers have each confirmed
+ * write.
  */
 const settings = [
   "fsync=off",
@@ -137,7 +137,7 @@ export class DatabasePair {
     this.#address.pointTo(this.#primary.port);
   }
 
-  /** Makes the old primary a copy of the new one: it may have writes that the new primary lacks. */
+  /** Makes the old primary a copy of the new one, because the old one may have writes that the new one lacks. */
   async #makeAnew(): Promise<void> {
     const { folder, port } = this.#standby;
     this.#standby = await makeStandby(this.#primary, folder, port);

@@ -14,8 +14,8 @@ interface Original {
 const notCopied = new Set(["postmaster.pid", "postmaster.opts", "pg_replslot", "pg_wal"]);
 
 /**
- * Copies the files of a running server. The copy is a standby. Changes during the copying are
- * repaired when the copy replays the WAL.
+ * Copies the files of a running server to a standby. Files that change during the copying become consistent when
+ * the standby replays the WAL.
  */
 export async function copyServer({ url, folder }: Original, to: string): Promise<void> {
   const { postgres } = await findBinaries();

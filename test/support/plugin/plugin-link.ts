@@ -19,8 +19,8 @@ interface StartedPlugin {
 let started: readonly StartedPlugin[] = [];
 
 /**
- * Makes the game of a simulated sidecar call the site as a game with a plugin does. First stops the earlier
- * plugins of this source and of this game, because a game has one plugin.
+ * Makes the game of a simulated sidecar call the site like a game with a plugin. First stops the earlier plugins
+ * of this source and of this game, because a game has only one plugin.
  */
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,
@@ -50,10 +50,7 @@ async function end(isMeant: (one: StartedPlugin) => boolean): Promise<void> {
   await Promise.all(ending.map(({ adapter }) => adapter.stop()));
 }
 
-/**
- * Ends the time in which the site still considers the game online. Without this, a test would wait
- * for 40 seconds.
- */
+/** Makes the site consider the game offline at once, instead of 40 seconds after the plugin's last call. */
 async function fallSilent(source: string, context: SiteContext): Promise<void> {
   const underWay = `
     select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null

@@ -10,8 +10,8 @@ export const compileCache =
   path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
 
 /**
- * Returns the cache folder for a release. The present release uses the shared cache. Another release uses a
- * folder that is removed at the end of the run.
+ * Returns environment variables with the compile cache of a release. The present release uses the shared cache.
+ * Another release uses a folder that is removed at the end of the run.
  */
 export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };

@@ -12,7 +12,7 @@ import { watchRows, writeRowShapes } from "./row-shapes.ts";
 
 declare global {
   /**
-   * Compares an answer with the API description. It is undefined outside tests, for example in
+   * Compares an answer with the API description. The function is undefined outside tests, for example in
    * benchmarks.
    */
   var faultOfAnswer: ((answer: AnswerToValidate) => string | undefined) | undefined;

@@ -72,7 +72,7 @@ export const makeNextRelease = (): Release =>
     },
   );
 
-/** Makes a release that has one migration and one queue more. */
+/** Makes a release with one additional migration and one additional queue. */
 export const makeReleaseWithMigration = (number: number): Release =>
   makeRelease(
     {

@@ -4,9 +4,7 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
-/**
- * Pairs of texts by file. In the other release, the second text stands in place of the first one.
- */
+/** Pairs of texts by file. In the other release, the second text of a pair replaces the first one. */
 export type Edits = Readonly<Record<string, readonly (readonly [now: string, then: string])[]>>;
 
 /** Another release of the service. Its sources are in a folder of their own. */

@@ -19,8 +19,8 @@ export const steamId = "76561198000000001";
 const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-01T00:00:00Z"];
 
 /**
- * Returns complete payloads in which each alternative of the schema occurs. The first payload has
- * the first alternative of each field, the second one the second, and so on.
+ * Returns complete payloads in which each alternative of the schema occurs. Payload n has the n-th alternative of
+ * each field.
  */
 export function samplesOf(described: SchemaDescription): unknown[] {
   const { type, keys, items, allow, flags, matches } = described;

@@ -38,7 +38,7 @@ export function formDataOf(given: Partial<PlayerReport> = {}, more: object = {})
   };
 }
 
-/** Returns the form of a report. Its user is another than the reporter. */
+/** Returns the form of a report. The user in the form is not the reporter. */
 export const formOf = (data: object | string): string =>
   new URLSearchParams({
     data: typeof data === "string" ? data : JSON.stringify(data),

@@ -28,7 +28,7 @@ describe("the creation time of a save", () => {
     ["19/06/2025 18:02:11", "2025-06-19T18:02:11"],
     ["05.06.2025 18:02:11", "2025-06-05T18:02:11"],
     ["2025-06-05 18:02:11", "2025-06-05T18:02:11"],
-    // The other order is in the future.
+    // With the day first, this date would be in the future.
     ["05/08/2025 10:00:00", "2025-05-08T10:00:00"],
     ["06/06/2025 10:00:00", "2025-06-06T10:00:00"],
   ])("is read as UTC: %s", (text, expected) => {
@@ -36,37 +36,37 @@ describe("the creation time of a save", () => {
   });
 
   it.each(["", "soon", "31.31.2025 10:00:00", "06/05/2025", "05/06/2025 25:00:00"])(
-    "that cannot be read is null: %j",
+    "is null if the text is not a valid date: %j",
     (text) => {
       expect(readSaveTime(text, facts)).toBeNull();
     },
   );
 
-  it("with two possible dates is null, unless one is after the start of the process", () => {
+  it("is null if two dates are possible, unless only one is after the start of the process", () => {
     const text = "03/05/2025 10:00:00";
     expect(readSaveTime(text, facts)).toBeNull();
     const startedAt = at("2025-05-03T09:59:00");
     expect(readSaveTime(text, { ...facts, startedAt })).toBe(at("2025-05-03T10:00:00"));
   });
 
-  it("with two possible dates has the order that another date of the host shows", () => {
+  it("is read in the order of day and month that another date of the host proves, if two dates are possible", () => {
     const text = "03/05/2025 10:00:00";
     const read = (order: "dayFirst" | "monthFirst") => readSaveTime(text, { ...facts, order });
     expect(read("dayFirst")).toBe(at("2025-05-03T10:00:00"));
     expect(read("monthFirst")).toBe(at("2025-03-05T10:00:00"));
   });
 
-  it("with a 12-hour clock and the day first is read by other facts", () => {
+  it("has the month first with a 12-hour clock, unless another date or the future proves the opposite", () => {
     const text = "5/06/2025 6:02:11 PM";
     const [dayFirst, monthFirst] = [at("2025-06-05T18:02:11"), at("2025-05-06T18:02:11")];
     expect(readSaveTime(text, facts)).toBe(monthFirst);
     expect(readSaveTime(text, { ...facts, order: "dayFirst" })).toBe(dayFirst);
-    // The month first would be in the future.
+    // With the month first, this date would be in the future.
     expect(readSaveTime("6/07/2025 6:02:11 PM", facts)).toBe(at("2025-06-07T18:02:11"));
     expect(readSaveTime("7/06/2025 6:02:11 PM", facts)).toBe(at("2025-06-07T18:02:11"));
   });
 
-  it("has the proven order, even if only the other one is after the start of the process", () => {
+  it("is read in the proven order, even if only the other order gives a date after the start of the process", () => {
     const text = "03/05/2025 10:00:00";
     const startedAt = at("2025-05-03T09:59:00");
     const read = readSaveTime(text, { ...facts, startedAt, order: "monthFirst" });
@@ -74,7 +74,7 @@ describe("the creation time of a save", () => {
   });
 
   it.each(["2025-05-03T10:00:00", "2025-03-05T10:00:00"])(
-    "is that of the known save if it can be: %s",
+    "equals the stored time if the text can be read as this time: %s",
     (known) => {
       const text = "03/05/2025 10:00:00";
       for (const order of ["dayFirst", "monthFirst", null] as const) {
@@ -85,7 +85,7 @@ describe("the creation time of a save", () => {
     },
   );
 
-  it("has a time of day, as the game's own time", () => {
+  it("has the same form as the game's time of day, which is read in hours", () => {
     expect(readGameHours("06/05/2025 18:30:00")).toBe(18.5);
     expect(readGameHours("6/5/2025 6:15:00 AM")).toBe(6.25);
     expect(readGameHours("now")).toBeNull();
@@ -138,16 +138,19 @@ describe("the game process and the world", () => {
     [-59_000, true],
     [61_000, false],
     [-61_000, false],
-  ])("are the stored ones if the stored start differs by %i ms: %s", (differenceMs, isSame) => {
-    const game = new GameTracker();
-    const stored = { bootId: "stored", startedAt: startedAt + differenceMs, saveId: null };
-    game.restore(stored);
-    expect(game.update(info(), now)).toEqual({ isNewBoot: false, wiped: null });
-    expect(game.bootId === "stored").toBe(isSame);
-    expect(game.startedAt).toBe(isSame ? stored.startedAt : startedAt);
-  });
+  ])(
+    "have the stored id only if the stored start differs by less than a minute (%i ms: %s)",
+    (differenceMs, isSame) => {
+      const game = new GameTracker();
+      const stored = { bootId: "stored", startedAt: startedAt + differenceMs, saveId: null };
+      game.restore(stored);
+      expect(game.update(info(), now)).toEqual({ isNewBoot: false, wiped: null });
+      expect(game.bootId === "stored").toBe(isSame);
+      expect(game.startedAt).toBe(isSame ? stored.startedAt : startedAt);
+    },
+  );
 
-  it("have the stored save if the date can be read so", () => {
+  it("keep the stored save if the reported creation date can be read as the time of that save", () => {
     const game = new GameTracker();
     const saveId = at("2025-05-06T10:00:00");
     game.restore({ bootId: null, startedAt: null, saveId });
@@ -155,7 +158,7 @@ describe("the game process and the world", () => {
     expect(game.world?.saveId).toBe(at("2025-05-06T10:00:00"));
   });
 
-  it("are not wiped by another text without a break, or by an older save", () => {
+  it("report no wipe for a new creation date on the same connection, or for an older save", () => {
     const game = new GameTracker();
     game.update(info(), now);
     const { world } = game;
@@ -176,7 +179,7 @@ const listed = (player: typeof anna, connectedSec: number) => ({
 });
 
 describe("the players on a server", () => {
-  it("are told as joins and leaves after the first list", () => {
+  it("are reported as joins and leaves after the first list", () => {
     const players = new PlayerTracker();
     expect(players.update([listed(anna, 100)], now)).toEqual({ joined: [], left: [] });
     const connectedAt = now + 10_000;
@@ -215,7 +218,7 @@ describe("the players on a server", () => {
     }
   });
 
-  it("who connect again between two lists have left and joined", () => {
+  it("are reported as left and joined if they reconnect between two lists", () => {
     const players = new PlayerTracker();
     players.update([listed(anna, 100)], now);
     const { joined, left } = players.update([listed(anna, 3)], now + 60_000);
@@ -233,7 +236,7 @@ describe("answers of the console", () => {
     expect(readPlayerList("[]")).toEqual([]);
   });
 
-  it("are not read if they are much longer than the game writes them", () => {
+  it("are not read if they are much longer than the game's answers", () => {
     const fields = { Hostname: "Emberfall", MaxPlayers: 100 };
     expect(readServerInfo(JSON.stringify(fields))).toMatchObject({ maxPlayers: 100 });
     expect(readServerInfo(JSON.stringify({ ...fields, x: "x".repeat(70_000) }))).toBeUndefined();
@@ -241,7 +244,7 @@ describe("answers of the console", () => {
     expect(readPlayerList(`[${" ".repeat(1_100_000)}]`)).toBeUndefined();
   });
 
-  it("with a list of players are read without addresses", () => {
+  it("are read as a list of players without their addresses", () => {
     const row = {
       SteamID: anna.steamId,
       OwnerSteamID: bert.steamId,
@@ -254,7 +257,7 @@ describe("answers of the console", () => {
     expect(readPlayerList(JSON.stringify([row, bot]))).toEqual([read]);
   });
 
-  it("with a variable contain its value", () => {
+  it("are read as the value of a variable", () => {
     const read = variableReader("server.seed");
     expect(read('server.seed: "1337"')).toBe("1337");
     expect(read('server.seed: changed from "1" to "2"')).toBe("1");
@@ -262,12 +265,12 @@ describe("answers of the console", () => {
     expect(read('server.level: "x"')).toBeUndefined();
   });
 
-  it("with a version contain it", () => {
+  it("are read as a version", () => {
     expect(readVersion("Server is running Oxide 2.0.6511 and Rust 2600.287.1")).toBe("2.0.6511");
     expect(readVersion("Command not found")).toBeUndefined();
   });
 
-  it("with bans are read in the newer and the older form", () => {
+  it("are read as bans in the newer and the older form", () => {
     const text = [
       `1 ${anna.steamId} "An\\"na" "griefing \\"base\\"" 1764201600`,
       `2 ${bert.steamId} "Bert" "aimbot" -1`,

@@ -37,7 +37,7 @@ const refusal = (status: number, code: string, field?: string) => ({
 });
 
 describe("an announcement", () => {
-  it("is shown as the rest of a line, without line ends and quotes", async () => {
+  it("is sent to the console as the rest of one line, without line ends and quotes", async () => {
     const { execute, sent } = await startCalls();
     const message = 'the "arena"\nopens; now';
     const outcome = await execute("POST /v1/announce", { message, voice: null, channel: "chat" });
@@ -45,14 +45,14 @@ describe("an announcement", () => {
     expect(sent("say")).toEqual(["say the arena opens, now"]);
   });
 
-  it("without text is refused", async () => {
+  it("is refused if its text is empty", async () => {
     const { execute, sent } = await startCalls();
     const outcome = await execute("POST /v1/announce", { message: '"\\"' });
     expect(outcome).toEqual(refusal(400, "INVALID", "message"));
     expect(sent("say")).toEqual([]);
   });
 
-  it("that the console does not answer is not sent again", async () => {
+  it("is not sent again if the console does not answer", async () => {
     const { execute, sent, simulator } = await startCalls();
     simulator.isMute = true;
     const outcome = await execute("POST /v1/announce", { message: "hello" });
@@ -63,7 +63,7 @@ describe("an announcement", () => {
 });
 
 describe("moderation", () => {
-  it("kicks a player and tells the reason", async () => {
+  it("kicks a player with the reason", async () => {
     const { execute, sent, simulator, untilEvents } = await startCalls();
     const body = { steamId: bert.steamId, reason: 'rude "words"' };
     expect(await execute("POST /v1/players/kick", body)).toEqual({
@@ -85,7 +85,7 @@ describe("moderation", () => {
     expect(sent("kick")).toEqual([]);
   });
 
-  it("bans a player with the owner of the game, lists the ban and ends it", async () => {
+  it("bans a player and the owner from whom the player borrowed the game, lists both bans, and lifts that of the player", async () => {
     const { execute, sent, simulator } = await startCalls();
     const body = { steamId: bert.steamId, name: 'Be"rt', reason: "aim; bot", durationSec: 3_600 };
     const banned = await execute("POST /v1/players/ban", body);
@@ -93,7 +93,7 @@ describe("moderation", () => {
     expect(sent("banid")).toEqual([`banid ${bert.steamId} "Bert" "aim, bot" 3600s`]);
     expect(simulator.world.configWrites).toBe(1);
     expect(await execute("POST /v1/players/ban", body)).toEqual(refusal(409, "TAKEN"));
-    // The first attempt may have had no answer, so that its ban was not saved.
+    // The feed saves an existing ban too, because the ban may come from an attempt without an answer.
     expect(simulator.world.configWrites).toBe(2);
     const listed = await execute("GET /v1/players/bans");
     const ban = { name: "Bert", reason: "aim, bot", expiresAt: expect.any(Number) as number };
@@ -123,7 +123,7 @@ describe("moderation", () => {
     expect(simulator.world.configWrites).toBe(1);
   });
 
-  it("bans for ever without a duration and without a name", async () => {
+  it("bans permanently without a duration, with the id in place of an empty name", async () => {
     const { execute, sent } = await startCalls({ splitter: "old" });
     const steamId = "76561198000000088";
     const body = { steamId, name: '"', reason: "aimbot", durationSec: null };
@@ -148,7 +148,7 @@ describe("moderation", () => {
 });
 
 describe("the calls of a link", () => {
-  it("answer the health and the hello", async () => {
+  it("return the health and the hello", async () => {
     const { execute, simulator } = await startCalls();
     expect(await execute("GET /v1/health")).toEqual({
       status: 200,
@@ -158,7 +158,7 @@ describe("the calls of a link", () => {
     expect(hello.body).toMatchObject({ world: { saveCreatedAt: simulator.world.savedAt } });
   });
 
-  it("send the game and the players again", async () => {
+  it("send the states of the game and of the players again", async () => {
     const { execute, untilEvents } = await startCalls();
     const outcome = await execute("POST /v1/resync", { families: ["server", "players", "map"] });
     expect(outcome).toEqual({ status: 202, body: {} });
@@ -166,7 +166,7 @@ describe("the calls of a link", () => {
     await untilEvents("player.online", 2);
   });
 
-  it("that a console cannot do are unsupported", async () => {
+  it("are answered UNSUPPORTED if a console cannot execute them", async () => {
     const { execute } = await startCalls();
     for (const call of ["PUT /v1/voice", "POST /v1/map/fetch", "GET /v1/config", "toString"]) {
       expect(await execute(call)).toEqual(refusal(422, "UNSUPPORTED"));
@@ -202,7 +202,7 @@ const push = {
 };
 
 describe.each(["oxide", "carbon"] as const)("permissions over %s", (loader) => {
-  it("are changed, and failed changes are named", async () => {
+  it("are changed, and each failed change is reported", async () => {
     const { execute, simulator, untilEvents } = await startCalls({ loader });
     const { groups, users } = simulator.world;
     groups.set("old", { title: "", rank: 0, parent: null, permissions: new Set() });
@@ -259,7 +259,7 @@ describe.each(["oxide", "carbon"] as const)("permissions over %s", (loader) => {
   });
 });
 
-it("permissions are unsupported without a mod loader", async () => {
+it("calls about permissions are answered UNSUPPORTED without a mod loader", async () => {
   const { execute, sessions } = await startCalls({ loader: "none" });
   expect(sessions.at(-1)?.capabilities).toEqual(["announce", "moderation"]);
   expect(await execute("POST /v1/perm/push", push)).toEqual(refusal(422, "UNSUPPORTED"));
@@ -283,7 +283,7 @@ describe("a test of the settings", () => {
     await until("the connection is closed", () => simulator.clients === 0);
   });
 
-  it("fails while the game generates its map, and if nobody listens", async () => {
+  it("fails while the game generates its map, and if no console listens", async () => {
     const simulator = await consoles.start();
     simulator.world.isGenerating = true;
     const settings = settingsOf(simulator);

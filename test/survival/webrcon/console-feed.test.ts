@@ -43,7 +43,7 @@ describe("the feed of a console", () => {
     expect(sessions).toEqual([{ bootId, capabilities: ["announce", "moderation", "perm"] }]);
   });
 
-  it("tells joins, leaves, chat, deaths and reports by the schemas of their kinds", async () => {
+  it("reports joins, leaves, chat, deaths and reports, valid by the schemas of their kinds", async () => {
     const simulator = await consoles.start();
     const { frames, untilEvents } = consoles.feed(simulator);
     await untilEvents("player.online");
@@ -72,7 +72,7 @@ describe("the feed of a console", () => {
     }
   });
 
-  it("finds a mod loader that answers late, because its console is slow", async () => {
+  it("finds a mod loader that answers late because its console is slow", async () => {
     const simulator = await consoles.start();
     simulator.answerDelayMs = 400;
     const { sessions, untilEvents } = consoles.feed(simulator);
@@ -80,7 +80,7 @@ describe("the feed of a console", () => {
     expect(sessions[0]?.capabilities).toContain("perm");
   });
 
-  it("asks again for a mod loader and a map that the console did not tell", async () => {
+  it("asks again for a mod loader and a map if the console did not answer", async () => {
     const simulator = await consoles.start();
     simulator.answers.set("oxide.version", null).set("server.levelurl", null);
     const timing = { factsMs: 100, probeMs: 20 };
@@ -99,7 +99,7 @@ describe("the feed of a console", () => {
     expect(new Set(sessions.map((session) => session?.bootId)).size).toBe(1);
   });
 
-  it("ignores unasked messages of more than 64 KiB, and reads answers of this size", async () => {
+  it("ignores messages of more than 64 KiB, unless they answer a command", async () => {
     const simulator = await consoles.start();
     for (let player = 0; player < 300; player += 1) {
       simulator.join(`7656119800000${1_000 + player}`, `Player ${player}`);
@@ -148,8 +148,8 @@ describe("the feed of a console", () => {
   });
 });
 
-describe("a console that is cut", () => {
-  it("again and again begins each time with a gap and keeps the game process", async () => {
+describe("a console whose connection ends", () => {
+  it("begins each new connection with a gap and keeps the id of the game process", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     const { frames, events, untilEvents, sessions } = consoles.feed(simulator);
@@ -180,7 +180,7 @@ describe("a console that is cut", () => {
     expect(events("player.left")).toEqual([]);
   });
 
-  it("after which the game restarts with a wipe tells another process and the wipe", async () => {
+  it("reports a new process and the wipe if the game restarted with a wipe", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     const { frames, events, untilEvents } = consoles.feed(simulator);
@@ -219,7 +219,7 @@ describe("a console that is cut", () => {
     expect(events("player.left")).toEqual([]);
   });
 
-  it("begins with a gap if a position was stored before", async () => {
+  it("begins with a gap if ingest stored a position before the process started", async () => {
     const simulator = await consoles.start();
     const cursor = { epoch: "0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11", seq: 7 };
     const { frames, untilEvents } = consoles.feed(simulator, { cursor: () => cursor });
@@ -231,7 +231,7 @@ describe("a console that is cut", () => {
     ]);
   });
 
-  it("because it is silent is dialed again", async () => {
+  it("is dialed again if the connection ended because it was silent", async () => {
     const simulator = await consoles.start();
     const { feed, untilEvents } = consoles.feed(simulator, { timing: { silentMs: 600 } });
     await untilEvents("player.online");
@@ -245,7 +245,7 @@ describe("a console that is cut", () => {
 });
 
 describe("frames that could not be stored", () => {
-  it("are delivered again after the stored position", async () => {
+  it("are delivered again from the stored position on", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     let stored: Cursor | null = null;
@@ -265,7 +265,7 @@ describe("frames that could not be stored", () => {
     expect((await feed.nextBatch(4)).slice(0, 2)).toEqual(again.slice(0, 2));
   });
 
-  it("are limited in number, and the lost ones become a gap", async () => {
+  it("are limited in number, and a gap reports the events that were dropped", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
     const timing = { bounds: { waitingFrames: 20 } };
@@ -286,7 +286,7 @@ describe("frames that could not be stored", () => {
   });
 });
 
-it("a console that floods holds up neither answers nor the process", async () => {
+it("a console that floods delays neither answers nor other work of the process", async () => {
   const simulator = await consoles.start();
   simulator.join(anna.steamId, anna.name);
   const { feed, untilEvents, execute } = consoles.feed(simulator);
@@ -313,7 +313,7 @@ it("a console that floods holds up neither answers nor the process", async () =>
   expect(simulator.clients).toBe(1);
 });
 
-it("a console that is cut again and again does not fill the memory", async () => {
+it("a console that disconnects again and again does not fill the memory", async () => {
   const simulator = await consoles.start();
   const timing = { bounds: { waitingFrames: 12 }, probeMs: 1 };
   const { feed, sessions } = consoles.feed(simulator, { isTaken: false, timing });

@@ -32,15 +32,15 @@ describe("a line about a death", () => {
     [`${a} was killed by Cold`, { kind: "environment", prefab: "cold" }, null],
     [`${a} died (Fall)`, { kind: "environment", prefab: "fall" }, null],
     [`${a} died (Bleeding)`, { kind: "environment", prefab: "bleeding" }, null],
-  ])("is read: %s", (text, killer, position) => {
+  ])("is read with victim, killer and position: %s", (text, killer, position) => {
     expect(generic(text)).toEqual({ type: "died", victim: anna, killer, position });
   });
 
-  it("is ignored if the victim is no player", () => {
+  it("is ignored if the victim is not a player", () => {
     expect(generic(`434922[434922] was killed by ${b}`)).toBeUndefined();
   });
 
-  it("is decided by the ids nearest to its end", () => {
+  it("takes victim and killer from the ids nearest to its end", () => {
     const name = `Eve[76561198000000009] was killed by Mallory`;
     expect(generic(`${name}[${anna.steamId}] was killed by ${b}`)).toMatchObject({
       victim: { steamId: anna.steamId, name },
@@ -54,12 +54,12 @@ describe("a line about a death", () => {
     [`${address}/${bert.steamId}/${forged} disconnecting: closing`, bert.steamId],
     [`${forged}[${bert.steamId}] has entered the game`, null],
     [`${a} was killed by x[${bert.steamId}] has spawned`, null],
-  ])("is not read from a name in a line about a connection: %s", (text, steamId) => {
+  ])("cannot be forged by a name in a line about a connection: %s", (text, steamId) => {
     expect(generic(text)).toMatchObject({ type: "presence", steamId });
   });
 
   it.each(["died (x)", "was suicide by x", "died (x) at (1, 2, 3)"])(
-    "is not read from the name of a killer: %s",
+    "cannot be forged by the name of a killer: %s",
     (words) => {
       const name = `z[76561198000000009] ${words}`;
       expect(generic(`${a} was killed by ${name}[${bert.steamId}]`)).toEqual({
@@ -75,7 +75,7 @@ describe("a line about a death", () => {
     expect(generic(`x ${address}/${anna.steamId}/${a} died (Fall)`)).toBeUndefined();
   });
 
-  it("that is very long is ignored", () => {
+  it("is ignored if it is very long", () => {
     expect(generic(`${"[".repeat(1_000_000)}${a} was killed by ${b}`)).toBeUndefined();
   });
 });
@@ -109,18 +109,18 @@ describe("other lines of the console", () => {
     `RCON: IP 203.0.113.7 attempted to connect with incorrect password.`,
     `[rcon] 203.0.113.7: say hello`,
     `note\n${a} was killed by ${b}`,
-  ])("tell no event: %s", (text) => {
+  ])("are no events: %s", (text) => {
     expect(generic(text)).toBeUndefined();
   });
 
   it.each(["Warning", "Error", "ClientPerf", 3, undefined])(
-    "of the type %s tell no event",
+    "are no events if they have the type %s",
     (type) => {
       expect(readLine({ Type: type, Message: `${a} was killed by ${b}` })).toBeUndefined();
     },
   );
 
-  it("of a player in the chat never become another event", () => {
+  it("are no events if they repeat a chat message, whatever it contains", () => {
     assert(
       property(string({ unit: "binary" }), string(), (name, text) => {
         expect(generic(`[CHAT] ${name}[${anna.steamId}] : ${text}`)).toBeUndefined();
@@ -139,25 +139,25 @@ const chatEntry = {
 };
 
 describe("a chat entry", () => {
-  it("of the global channel is read", () => {
+  it("is read if it belongs to the global channel", () => {
     const read = { type: "chat", ...anna, message: "gg", time: 1_764_201_600 };
     expect(entry(chatEntry)).toEqual(read);
   });
 
-  it("of an older server has its id as a number", () => {
+  it("is read from an older server, which sends the player's id as a number", () => {
     const text = JSON.stringify(chatEntry).replace(`"${anna.steamId}"`, anna.steamId);
     expect(readLine({ Type: "Chat", Message: text })).toMatchObject(anna);
   });
 
-  it.each([1, 2, 3, 4, 5, "0", null])("of the channel %j is dropped", (channel) => {
+  it.each([1, 2, 3, 4, 5, "0", null])("is dropped if it belongs to the channel %j", (channel) => {
     expect(entry({ ...chatEntry, Channel: channel })).toBeUndefined();
   });
 
-  it("of the server is dropped", () => {
+  it("is dropped if the server itself wrote it", () => {
     expect(entry({ ...chatEntry, UserId: "0", Username: "SERVER" })).toBeUndefined();
   });
 
-  it("whose time is wrong has the time of its arrival in its key", () => {
+  it("has the time of its arrival in its key if its own time is wrong", () => {
     const line = entry({ ...chatEntry, Time: 5 });
     const told = line && line.type !== "presence" && eventOfLine(line, 1_764_201_600_500);
     expect(told).toMatchObject({
@@ -169,7 +169,7 @@ describe("a chat entry", () => {
 
 describe("a report", () => {
   const report = { PlayerId: anna.steamId, PlayerName: "Anna", Subject: "s", Message: "m" };
-  it("about a player names the player", () => {
+  it("contains the reported player", () => {
     const target = { TargetId: bert.steamId, TargetName: "Bert" };
     expect(entry({ ...report, ...target, Type: "cheat" }, "Report")).toEqual({
       type: "reported",
@@ -181,12 +181,12 @@ describe("a report", () => {
     });
   });
 
-  it("without a player has a number as its type", () => {
+  it("has a number as its type if it is not about a player", () => {
     expect(entry({ ...report, Type: 2 }, "Report")).toMatchObject({ target: null, kind: "2" });
   });
 });
 
-it("every event of a line passes the schema of its kind", () => {
+it("each event that is made from a line passes the schema of its kind", () => {
   const lines = [
     generic(`${a} was killed by ${b} at (1, 2, 3)`),
     generic(`${a} died (Fall)`),

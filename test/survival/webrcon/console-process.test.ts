@@ -32,7 +32,7 @@ const post = async (path: string, body: object): Promise<number> => {
   return (await fetch(`${simUrl}/${path}`, init)).status;
 };
 
-it("the process of a console tells joins and chat while it floods 5,000 lines a second", async () => {
+it("a console in its own process reports joins and chat while it writes 5,000 lines a second", async () => {
   const settings = { host: "127.0.0.1", port, password, isSecure: false };
   expect(await probeConsole(settings, 10_000, memoryStore())).toMatchObject({ ok: true });
   const { untilEvents, execute, feed } = consoles.feed({ port, password });
@@ -47,7 +47,7 @@ it("the process of a console tells joins and chat while it floods 5,000 lines a 
   expect(feed.status.state).toBe("connected");
 });
 
-it("the process of a console restarts with a wipe", async () => {
+it("a console in its own process restarts with a wipe", async () => {
   const { untilEvents } = consoles.feed({ port, password });
   const [hello] = await untilEvents("server.hello");
   expect(await post("restart", { wipe: true })).toBe(200);

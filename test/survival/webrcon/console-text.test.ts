@@ -12,7 +12,7 @@ import { readCommand, type Splitter } from "../../simulator/console/splitter.ts"
 const splitters = ["new", "old"] as const satisfies readonly Splitter[];
 const steamId = "76561198000000001";
 
-/** Texts of people, with many characters that could end an argument or a command. */
+/** Random texts with many characters that could end an argument or a command. */
 const hostile = array(
   oneof(
     constantFrom('"', "\\", "'", ";", "\n", "\r", "\t", " ", "\0", "\u2028", "\u2029", "\u0085"),
@@ -37,7 +37,7 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
     );
   });
 
-  it("keeps two texts and a word after them apart", () => {
+  it("has two texts and a word after them as three separate arguments", () => {
     assert(
       property(hostile, hostile, (name, reason) => {
         const command = buildCommand("banid", [plain(steamId), name, reason, plain("60s")]);
@@ -50,7 +50,7 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
     );
   });
 
-  it("shows a message as the rest of its line", () => {
+  it("contains a message as the rest of the line", () => {
     assert(
       property(hostile, (text) => {
         const command = buildSay(text);
@@ -85,7 +85,7 @@ describe("a text for the console", () => {
     expect(toConsoleText(text, 256)).toBe(cleaned);
   });
 
-  it("is needed for each argument that is not a plain word", () => {
+  it("is required for each argument that is not a plain word", () => {
     expect(() => plain('1 "x')).toThrow(RangeError);
     expect(buildCommand("kick", [plain(steamId), '"'])).toBeNull();
   });

@@ -14,7 +14,7 @@ const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
 
 describe("a wrong password", () => {
-  it("is an error, and is tried only while the store allows it", async () => {
+  it("sets the state to error, and is sent only while the store allows a dial", async () => {
     const simulator = await consoles.start();
     const timing = { afterRefusalMs: () => 1 };
     const store = memoryStore(3);
@@ -34,7 +34,7 @@ describe("a wrong password", () => {
     expect([1, 2, 3].map(waitAfterRefusal)).toEqual([60_000, 330_000, 330_000]);
   });
 
-  it("is no longer the fault if the console cannot be reached afterwards", async () => {
+  it("is no longer reported if the console cannot be reached afterwards", async () => {
     const simulator = await consoles.start();
     const timing = { afterRefusalMs: () => 1 };
     const { feed } = consoles.feed(simulator, { password: "wrong", timing });
@@ -45,7 +45,7 @@ describe("a wrong password", () => {
   });
 });
 
-it("dials that are not refused do not count", async () => {
+it("dials that the console does not refuse do not count toward the limit of dials", async () => {
   const simulator = await consoles.start();
   const store = memoryStore(1);
   const { feed, untilEvents } = consoles.feed(simulator, { store });
@@ -59,7 +59,7 @@ it("dials that are not refused do not count", async () => {
   expect(told).toHaveLength(3);
 });
 
-it("a certificate that nobody trusts is named", async () => {
+it("an untrusted certificate is reported as the reason of the failed test", async () => {
   const tls = createTlsServer(makeCertificate(["127.0.0.1"]));
   await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
   const { port } = tls.address() as AddressInfo;
@@ -83,7 +83,7 @@ describe("a right password", () => {
     },
   );
 
-  it("that would begin another line of the request is not sent", async () => {
+  it("is not sent if it would begin another line of the request", async () => {
     const simulator = await consoles.start();
     const password = "x HTTP/1.1\r\nHost: y";
     const settings = { host: "127.0.0.1", port: simulator.port, password, isSecure: false };
@@ -95,7 +95,7 @@ describe("a right password", () => {
   });
 });
 
-it("an address that answers like a web server is no console", async () => {
+it("an address with a web server is reported as not a console", async () => {
   const server = createServer((_request, response) => response.writeHead(302).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -17,7 +17,7 @@ async function startPushes() {
   await untilEvents("player.online");
   const push = (pushId: string, body: Partial<PermissionSyncBody>) =>
     execute("POST /v1/perm/push", { pushId, groups: [], users: [], remove: [], ...body });
-  /** Waits for the outcome of the push and returns it. */
+  /** Waits for the outcome of a push. */
   const outcome = async (pushId: string) => {
     await until(`the outcome of ${pushId}`, () =>
       events("perm.sync").some(({ payload }) => payload.pushId === pushId),
@@ -36,8 +36,8 @@ const failedOf = (value: string, reason = "not-applied") => [
 const showUser = `oxide.show user ${anna.steamId}`;
 const showPermission = 'oxide.show perm "kits.use"';
 
-describe("a permission that is withdrawn from a player", () => {
-  it("and that a group of the player has, is withdrawn", async () => {
+describe("a revoke of a player's permission", () => {
+  it("succeeds even if a group of the player has the permission", async () => {
     const { simulator, push, outcome } = await startPushes();
     simulator.world.groups.get("default")?.permissions.add("kits.use");
     await push("1", userChanges({ revoke: ["kits.use"] }));
@@ -45,7 +45,7 @@ describe("a permission that is withdrawn from a player", () => {
   });
 
   it.each(["Error: Oxide.Show - failed (Oxide.Rust)", "something else", "Utilisateurs\nAnna"])(
-    "is not withdrawn if its holders cannot be read: %j",
+    "fails if the holders of the permission cannot be read: %j",
     async (answer) => {
       const { simulator, push, outcome } = await startPushes();
       simulator.world.groups.get("default")?.permissions.add("kits.use");
@@ -56,7 +56,7 @@ describe("a permission that is withdrawn from a player", () => {
   );
 
   it.each(["Error: Oxide.Show - failed (Oxide.Rust)\nat Oxide:\nx", "something else"])(
-    "is not withdrawn if the player cannot be read: %j",
+    "fails if the answer about the player cannot be read: %j",
     async (answer) => {
       const { simulator, push, outcome } = await startPushes();
       simulator.answers.set(showUser, answer);
@@ -65,7 +65,7 @@ describe("a permission that is withdrawn from a player", () => {
     },
   );
 
-  it("has no outcome if its holders are not told", async () => {
+  it("has no outcome if the mod loader does not answer the request for the holders", async () => {
     const { simulator, push, events, outcome } = await startPushes();
     simulator.world.groups.get("default")?.permissions.add("kits.use");
     simulator.answers.set(showPermission, null);
@@ -80,7 +80,7 @@ describe("a permission that is withdrawn from a player", () => {
 
 describe("permissions of a group", () => {
   const vip = { name: "vip", title: "VIP", rank: 1, parent: "default", grant: [], revoke: [] };
-  it("are its own: those of its parent neither keep a revoke from success nor stand for a grant", async () => {
+  it("are read without those of the parent group to verify a revoke or a grant", async () => {
     const { simulator, push, outcome } = await startPushes();
     const { groups } = simulator.world;
     groups.get("default")?.permissions.add("kits.use").add("zones.enter");
@@ -91,7 +91,7 @@ describe("permissions of a group", () => {
     expect(await outcome("1")).toMatchObject({ failed: failedOf("zones.enter") });
   });
 
-  it("are unchanged if the group cannot be read", async () => {
+  it("are reported as not applied if the answer about the group cannot be read", async () => {
     const { simulator, push, outcome } = await startPushes();
     simulator.answers.set('oxide.show group "vip"', "Group:\nx");
     await push("1", { groups: [{ ...vip, grant: ["kits.use"] }] });
@@ -111,7 +111,7 @@ describe("a push", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("that a newer one replaces before it begins is not carried out", async () => {
+  it("is not executed if a newer one replaces it before it begins", async () => {
     const { simulator, push, outcome, events } = await startPushes();
     for (const pushId of ["1", "2", "3"]) {
       await push(pushId, userChanges({ grant: [pushId === "2" ? "kits.vip" : "kits.use"] }));
@@ -131,7 +131,7 @@ describe("a push", () => {
     await until("the inventory is told", () => events("perm.inventory").length === 1);
   });
 
-  it("has more time for more changes", () => {
+  it("has a longer timeout if it has more changes", () => {
     expect([outcomeMs(1), outcomeMs(600)]).toEqual([61_000, 660_000]);
   });
 });

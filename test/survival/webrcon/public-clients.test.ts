@@ -11,7 +11,7 @@ afterEach(() => consoles.stopAll());
 const password = "hunter2";
 type Message = Readonly<Record<string, unknown>>;
 
-/** A client that was not written for this project, with the names of its fields as the game's. */
+/** A public console client, written by others. Its field names are those of the game. */
 interface PublicClient {
   readonly messages: Message[];
   readonly failures: unknown[];
@@ -58,7 +58,7 @@ const clients = {
 } as const;
 
 describe.each(Object.entries(clients))("the public client %s", (_name, connect) => {
-  it("asks the simulated console and hears its lines", async () => {
+  it("sends commands to the simulated console and receives its lines", async () => {
     const simulator = await consoles.start({ password });
     const client = connect(simulator.port, password);
     await until("the client is connected", () => client.isOpen);

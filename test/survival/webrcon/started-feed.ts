@@ -13,7 +13,7 @@ import {
 } from "../../simulator/console/console-simulator.ts";
 import { until } from "../../support/clock/wait.ts";
 
-/** Short times, so that a test does not wait. */
+/** Short intervals, so that tests are fast. */
 export const fast: ConsoleTiming = {
   serverInfoMs: 50,
   playerListMs: 60,
@@ -26,7 +26,10 @@ export const fast: ConsoleTiming = {
   inventoryPaceMs: 1,
 };
 
-/** Returns a store that knows nothing of the game, and allows a number of dials that are not freed. */
+/**
+ * Returns a store that knows no earlier game. After `mostRefused` dials, a further dial must wait until an
+ * earlier one is freed.
+ */
 export function memoryStore(mostRefused = Infinity): ConsoleStore {
   let dials = 0;
   return {
@@ -54,7 +57,7 @@ export interface StartedFeed {
   readonly frames: StreamFrame[];
   readonly sessions: (ConsoleSession | null)[];
   readonly logged: string[];
-  /** Returns the events of a kind that were taken. */
+  /** Returns the events of a kind taken so far. */
   readonly events: (kind: string) => EventFrame[];
   /** Waits for a number of events of a kind and returns them. */
   readonly untilEvents: (kind: string, count?: number) => Promise<EventFrame[]>;
@@ -65,7 +68,7 @@ export interface FeedOptions {
   readonly timing?: ConsoleTiming;
   readonly password?: string;
   readonly cursor?: () => Cursor | null;
-  /** False if the test takes the frames itself. */
+  /** False if the test itself takes the frames from the feed. */
   readonly isTaken?: boolean;
   readonly store?: ConsoleStore;
 }

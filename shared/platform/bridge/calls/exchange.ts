@@ -58,7 +58,8 @@ export class HttpExchanger {
   readonly #isSecure: boolean;
   readonly #bounds: ExchangeBounds;
   readonly #kept: HttpAgent;
-  // Each command opens a new connection: it is not retried, so it must not fail on a dead one.
+  // Each command opens a new connection: a command is not retried, so it must not fail because a kept connection
+  // is dead.
   readonly #single: HttpAgent;
 
   constructor(isSecure: boolean, bounds: ExchangeBounds) {

@@ -30,8 +30,8 @@ export const socketBounds = {
 };
 
 /**
- * `reconnecting`: there is no socket. `error`: the token or protocol was refused; it stays until a connection
- * succeeds.
+ * `reconnecting`: there is no socket. `error`: the token or protocol was refused; this state lasts until a
+ * connection succeeds.
  */
 export const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
 export type LinkState = (typeof linkStates)[number];

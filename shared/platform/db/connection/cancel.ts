@@ -55,7 +55,7 @@ function tlsOptionsOf({ host, ssl }: Client): ConnectionOptions {
   return { host, ...(typeof given === "object" ? given : {}), ...name };
 }
 
-/** Ignores errors of the socket and lets the process end while it is open. */
+/** Ignores a socket's errors, and lets the process end while the socket is open. */
 function detachSocket(socket: Socket): void {
   socket.on("error", () => undefined);
   socket.setTimeout(cancelTimeoutMs, () => socket.destroy());

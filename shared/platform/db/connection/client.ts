@@ -59,7 +59,7 @@ interface ClientTimeouts {
   readonly patienceMs: number;
   /** Timeout of a commit. It is short, because transactions that send notifications commit one after another. */
   readonly commitMs: number;
-  /** Detects long statements that wait for a standby: a write outside a transaction waits in its own commit. */
+  /** Checks if a long statement only waits for a standby, as a write outside a transaction does in its commit. */
   readonly look: StandbyCheck | undefined;
 }
 
@@ -188,7 +188,7 @@ export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client =
       callbackify(() => this.#connect())(callback);
     }
 
-    /** Resolves when the settings are applied. If the connection ends first, rejects; pg would hang. */
+    /** Resolves when the settings are applied. Rejects if the connection ends first, where pg would hang. */
     async #connect(): Promise<Client> {
       const ended = new Promise<never>((_, reject) => {
         this.once("end", () => reject(new Error("the connection was ended")));

@@ -19,7 +19,7 @@ export interface AtlasBatch {
   readonly regionSpawns: number;
 }
 
-/** Stores a batch. The source is read on only after the returned promise has resolved. */
+/** Stores a batch. Reading of the source continues only after the returned promise has resolved. */
 export type BatchConsumer = (batch: AtlasBatch) => Promise<void>;
 
 /** Collects the records of parsers until they are stored as a batch. */

@@ -143,7 +143,7 @@ function describeLeftOut(tree: TreeView | null): string | null {
 const describeLoss = (facets: readonly string[]): string =>
   `The import would remove ${facets.join(", ")}`;
 
-/** Asks administrators to review a refresh; it replaces an earlier one that is still pending. */
+/** Asks administrators to review a refresh. This refresh replaces an earlier one that is still pending. */
 async function askForReview(
   { source, counts, result: found }: StagedAtlas,
   run: ImportRun,

@@ -32,7 +32,7 @@ export async function resolveCreatures(
   await stage.addCreatures(await findBodies(types, run, context));
 }
 
-/** Asks the shard for bodies. If the shard is unreachable, the import continues with the stored bodies. */
+/** Asks the shard for bodies (graphic ids) of creatures. If it is unreachable, stored bodies are used. */
 async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,

@@ -54,7 +54,7 @@ function refuse(file: string, code: ParseErrorCode, line: number): never {
   throw new SourceFault("MALFORMED", `${file}: line ${line + 1}: ${what}`);
 }
 
-/** Older versions of ModernUO write keys in lower case. */
+/** Converts keys to lower case, as older versions of ModernUO write them. */
 export const lowerKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 

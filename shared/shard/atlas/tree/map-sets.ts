@@ -58,7 +58,7 @@ function groupByWorld(root: string, place: number, files: readonly SourceFile[])
   return [...sets.values()];
 }
 
-/** Sorts worlds in facet folders first, then less deeply nested ones, then larger ones. */
+/** The order of worlds: first those in facet folders, then the less deeply nested, then the larger. */
 function byRank(one: FoundMapSet, other: FoundMapSet): number {
   const byFacets = Number(other.hasFacets) - Number(one.hasFacets);
   const byNearness = one.hasFacets ? one.depth - other.depth || one.place - other.place : 0;

@@ -114,7 +114,7 @@ async function chooseEra(
   return { era, spawns: all.filter((file) => !unread.has(file)), leftOut };
 }
 
-/** Reads only the first family, because the others list the same places again. */
+/** Reads the spawn files of one kind only, because those of the other kinds list the same places again. */
 async function detectByXml(folder: Folder): Promise<AtlasTree | undefined> {
   const data = await folder.folder("Data");
   const regions = await data?.file("Regions.xml");

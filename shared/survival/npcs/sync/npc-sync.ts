@@ -41,8 +41,8 @@ interface SyncContext {
 }
 
 /**
- * Sends profiles before the placements that name them, and records each as soon as it has arrived. If another
- * sync replaces this one, nothing more is recorded or sent.
+ * Sends profiles before the placements that name them, and records each list as soon as the server has accepted
+ * it. If another sync replaces this one, nothing more is recorded or sent.
  */
 const createSender =
   (

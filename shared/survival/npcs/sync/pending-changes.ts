@@ -10,7 +10,7 @@ import { modelsOf } from "../../../platform/db/transaction.ts";
 
 export type ProfileToSend = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
 
-/** The data that a server lacks; null if it has all profiles or all placements. */
+/** The data that a server lacks. `profiles` and `placements` are null if the server has all of them. */
 export interface PendingChanges {
   readonly profiles: {
     readonly sent: readonly ProfileToSend[];

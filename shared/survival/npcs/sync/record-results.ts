@@ -20,7 +20,7 @@ export interface NpcSync {
   readonly serverId: number;
   /** The reference in the ledger entries of this sync. */
   readonly ref: string;
-  /** A time before the sent data was read. */
+  /** Time of the sync, taken before its data is read. */
   readonly sentAt: Date;
 }
 
@@ -137,7 +137,10 @@ async function storeReplacedDocuments(
 const storeRevisionCount =
   "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
 
-/** Stores a document with plain texts. @returns `passed over` if it is stored already or its profile is gone */
+/**
+ * Stores a document with plain texts.
+ * @returns `passed over` if the document is already stored or its profile no longer exists
+ */
 async function storeReplacedDocument(
   { profileId, document: given }: ReplacedDocument,
   serverId: number,

@@ -4,7 +4,7 @@ const coversSql = (written: string, node: string): string => `(${written} = ${no
 
 /**
  * SQL of ended grants that a server still has and that no current grant of the same permission replaces. Uses
- * joins: subqueries could scan tables.
+ * joins, because the planner could scan whole tables for subqueries.
  */
 const endedButLiveSql = (which: string): string => `
   select distinct held.id

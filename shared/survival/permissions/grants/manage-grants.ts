@@ -43,7 +43,7 @@ export interface NewGrant extends GrantTerms {
 
 export type GrantChange = GrantTerms;
 
-/** Creates a grant. @throws AppError missing without a linked account; grant_exists; or naming fields */
+/** Creates a grant. @throws AppError missing if the user has no linked account; grant_exists; or naming fields */
 export async function createGrant(
   given: NewGrant,
   caller: Caller,
@@ -187,7 +187,7 @@ async function checkValue(
   if (!group) throw invalidFieldsError([{ path: "value", message: `there is no group ${value}` }]);
 }
 
-/** Finds the player. @throws AppError missing if the user has no such link; 400 if the user has several links */
+/** Finds the player. @throws AppError missing if no Steam link of the user matches; 400 if several links match */
 async function resolvePlayer(
   { steamId, userId }: NewGrant,
   transaction: Transaction,

@@ -70,7 +70,7 @@ function entryOf(
   };
 }
 
-/** True if the server has the grant, according to its reports. */
+/** True if the server has the grant, according to the server's reports. */
 function isLiveOnServer(grant: GrantRecord, state: ServerPermissionState | undefined): boolean {
   if (!state) return false;
   const live = new Set(state.rows.filter(isEntryOnServer).map(entryKey));

@@ -17,7 +17,7 @@ import type { PermissionOp, PermissionEntry } from "../permission-ops.ts";
 import { readPermissions, computeServerOps, computeServerDrift } from "../sync/read-permissions.ts";
 
 export interface PermissionSyncRequest {
-  /** Absent for all enabled servers with `permissionSync`. */
+  /** By default all enabled servers with `permissionSync`. */
   readonly serverIds?: readonly number[];
   /** True to compute the steps without sending them. */
   readonly dryRun: boolean;

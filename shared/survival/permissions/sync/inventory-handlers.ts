@@ -26,7 +26,8 @@ export const inventoryHandlers: Handlers = {
     requestServerSync(["permission-inventory"], "perm.changed", ground),
   "plugin.loaded": (_taken, ground) =>
     requestServerSync(["permission-inventory"], "plugin.loaded", ground),
-  // The game forgets an unloaded plugin's permissions. Sync them too, because some servers send no inventory.
+  // The game forgets an unloaded plugin's permissions. Request a sync of permissions too, because some servers
+  // send no inventory.
   "plugin.unloaded": (_taken, ground) =>
     requestServerSync(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };

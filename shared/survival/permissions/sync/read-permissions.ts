@@ -103,7 +103,7 @@ const grantColumns = [
   "revokedAt",
 ] as const;
 
-/** Omits the inventory's players if one player is read, because there are many. */
+/** Omits the inventory's players if one player is read, because the list is long. */
 const usersOf = (steamId: string | undefined): "users"[] =>
   steamId === undefined ? ["users"] : [];
 

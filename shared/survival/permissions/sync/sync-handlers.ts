@@ -37,7 +37,7 @@ export const syncHandlers: Handlers = {
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
 
-/** Waits for a sync that is beginning, so that this outcome does not overwrite its new steps. */
+/** Waits for a sync that is beginning, so that this outcome does not overwrite the new steps of that sync. */
 const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
   rows(connection, lockPermissionSyncSql, [serverId]);
 

@@ -18,7 +18,9 @@ export interface SyncTask {
   readonly name: SyncName;
 }
 
-/** `rest` is the state if no sync begins: nothing is due, or another process may send for `busyMs` more. */
+/**
+ * If no sync begins, `rest` is the sync's state: nothing is due, or another process may still send for `busyMs`.
+ */
 export type SyncBeginResult =
   | { readonly push: RunningSync; readonly prepared: PreparedSync }
   | { readonly rest: SyncState | null; readonly busyMs: number };

@@ -69,7 +69,7 @@ async function finish(
   const { problem, outcomeWithinMs } = answer;
   await recordSyncResult(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
-      // If the outcome has arrived already, the sync has ended and does not wait.
+      // If the outcome has arrived already, the sync has ended and does not wait for it.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }

@@ -209,7 +209,7 @@ public class BasePlayer : BaseCombatEntity
         Left(this, "Kicked: " + reason);
     }
 
-    /// <summary>The end of a connection, which the test's game handles.</summary>
+    /// <summary>Called when a connection ends. The simulated game sets it.</summary>
     public static Action<BasePlayer, string> Left = delegate { };
 }
 
@@ -362,7 +362,7 @@ public class ConsoleSystem
         }
     }
 
-    /// <summary>Commands that the plugin types to the server, which the test's game handles.</summary>
+    /// <summary>Called with each server command of the plugin. The simulated game sets it.</summary>
     public static Action<string> Typed = delegate { };
 
     public static string Run(Option option, string command, params object[] args)

@@ -71,7 +71,7 @@ namespace Oxide.Core
 
         public static OxideMod Oxide { get { return m_Oxide; } }
 
-        /// <summary>The loaded plugins, which get the calls of hooks.</summary>
+        /// <summary>The loaded plugins, whose hooks are called.</summary>
         public static readonly List<Plugin> Loaded = new List<Plugin>();
 
         public static object CallHook(string name, params object[] args)

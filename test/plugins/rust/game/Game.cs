@@ -1,5 +1,5 @@
-// A game server for the tests of the plugin. It reads one command a line from its input, plays the hooks that the game
-// would play, and writes what players and the console would see.
+// A simulated game server for tests of the plugin. It reads one command per line from its input, calls the hooks that
+// the game would call, and prints the texts that players and the console would see.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -91,7 +91,7 @@ public static class Game
             return m_Lines.Count == 0 ? null : m_Lines.Dequeue();
     }
 
-    /// <summary>Plays a line: a verb and its words. Words are separated by tabs.</summary>
+    /// <summary>Executes a line: a verb and its arguments, separated by tabs.</summary>
     private static void Play(string line)
     {
         string[] words = line.Split('\t');
@@ -273,7 +273,7 @@ public static class Game
         Interface.Loaded.Remove(mod);
     }
 
-    /// <summary>A line that the plugin types: it reloads a mod, which fails if its configuration says so.</summary>
+    /// <summary>Handles the plugin's command that reloads a mod. The configuration can make the reload fail.</summary>
     private static void Type(string line)
     {
         Console.WriteLine("typed " + line);
@@ -287,7 +287,7 @@ public static class Game
             LoadMod(name);
     }
 
-    // ---- questions of the tests
+    // ---- queries of the tests
 
     private static void WriteUser(string id)
     {

@@ -1,4 +1,4 @@
-// Other mods that the plugin uses, with the calls that it makes.
+// Simulated mods, with the methods that the plugin calls.
 using System;
 using System.Collections.Generic;
 using System.Linq;
@@ -78,7 +78,7 @@ public class Mod : Plugin
 
     private void BeClans()
     {
-        // The mod answers with objects whose text is JSON.
+        // The mod returns objects whose ToString is JSON.
         m_Calls["GetAllClans"] = args => "[\"WLV\"]";
         m_Calls["GetClan"] = args => "{\"tag\":\"WLV\",\"owner\":\"76561198000000001\",\"description\":\"Wolves\",\"members\":[\"76561198000000001\",\"76561198000000002\"],\"moderators\":[]}";
     }

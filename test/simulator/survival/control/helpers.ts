@@ -2,7 +2,7 @@ import { refuse } from "../../control/refusal.ts";
 import type { HelperId } from "../world/plugins.ts";
 import type { SurvivalHost } from "./route.ts";
 
-/** Refuses a call with 422 and the helper's name if the mod that is the helper is not loaded. */
+/** Refuses a call with 422 and the helper's name if the helper mod is not loaded. */
 export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: HelperId): void {
   const loaded = [...world.plugins.values()].some((one) => one.helperId === helper && one.loaded);
   if (!loaded) throw refuse(422, "UNSUPPORTED", { helper });

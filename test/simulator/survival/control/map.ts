@@ -41,7 +41,7 @@ function fetchImage(_: Call, { world, standing }: SurvivalHost): Answer {
 
 const smallestScale = 0.1;
 
-/** Renders a new picture after the answer. The event `map.info` then names it. */
+/** Renders a new picture after the answer. The event `map.info` then announces the picture. */
 function render({ body }: Call, host: SurvivalHost): Answer {
   needHelper(host, "map");
   const { world, game } = host;

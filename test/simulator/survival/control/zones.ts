@@ -12,7 +12,7 @@ export const zoneRoutes: readonly SurvivalRoute[] = [
   command("DELETE", "/v1/zones/:leaseId", close),
 ];
 
-/** Opens a zone. If its lease exists already, the zone is extended. */
+/** Opens a zone. If the lease already exists, extends the zone. */
 function open({ body, key }: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);

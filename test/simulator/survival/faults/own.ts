@@ -31,7 +31,7 @@ function driftNodes({ permissions }: { readonly permissions: Set<string> }): voi
 
 /** CATALOGUE of the faults that only a survival server has. */
 export const ownFaults = {
-  /** Boots with an older save. `saveId` 0 means a save that the simulator has never had. */
+  /** Boots with an older save. With `saveId` 0, creates a save that is older than all others. */
   olderSave: fault({ saveId: 0 }, ({ game, world }, { saveId }) => {
     const save = saveId === 0 ? olderSave(world) : world.saves.get(saveId);
     if (save === undefined) throw new FaultError(`saveId must be one of a save that was`);
@@ -72,7 +72,7 @@ export const ownFaults = {
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** Makes the bridge plugin an older version, which lacks these capabilities. */
+  /** Makes the bridge plugin behave like an older version without these capabilities. */
   incapable: fault({ capabilities: ["map"] }, ({ standing, game }, { capabilities: without }) => {
     standing.incapable = without.map((one) => known("capabilities", one, capabilities));
     if (game.running) game.emit("server.hello", game.helloFacts());

@@ -5,9 +5,7 @@ export type OutcomeMode = (typeof outcomeModes)[number];
 
 /** The active faults, including those that only a survival server has. */
 export class SurvivalFaults extends ActiveFaults {
-  /**
-   * How the outcomes of the next configuration writes differ. `ms` is the delay of late outcomes.
-   */
+  /** The fault of the outcomes of the next configuration writes. `ms` is the delay of late outcomes. */
   outcomes: { mode: OutcomeMode; ms: number; left: number } = { mode: "ok", ms: 0, left: 0 };
   /** The capabilities that the bridge plugin lacks. */
   incapable: readonly string[] = [];

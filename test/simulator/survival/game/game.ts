@@ -293,7 +293,7 @@ export class SurvivalGame extends GameProcess {
     return key;
   }
 
-  /** Connects the players who are online: the same players after each boot. All others sleep where they were. */
+  /** Connects some players, the same ones after each boot. All other players sleep where they were. */
   #populate(): void {
     const players = [...this.world.players.values()].filter(({ known }) => known);
     for (const player of players.slice(0, this.world.sizes.online)) {
@@ -367,7 +367,8 @@ export class SurvivalGame extends GameProcess {
 
   #tellLive(): void {
     walk(this.scene());
-    // Old positions are useless and would fill most of the buffer, so empty the previous event.
+    // Old positions are useless and would fill most of the buffer, so remove the positions from the previous
+    // event.
     const before = this.#live;
     if (before !== undefined) this.#options.buffer.slim(before, states.emptyLive(before));
     this.#live = this.emit("map.live", states.mapLive(this.world, this.now()));

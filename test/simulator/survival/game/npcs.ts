@@ -13,7 +13,7 @@ export const tellPlacements = ({ world, emit }: SurvivalScene): void =>
   emit("npc.placements", npcPlacements(world));
 
 /**
- * Fills a placement. Only a spawn that a command caused counts as an effect.
+ * Fills a placement. Records the spawn as an effect only if a command caused it.
  * @returns the number of new NPCs
  */
 export function spawn(scene: SurvivalScene, placement: Placement, key: string | null): number {

@@ -40,7 +40,7 @@ export function olderSave(world: SurvivalWorld): Save {
   return older;
 }
 
-/** Loads a save. Its clans determine which players are members. */
+/** Loads a save. The clans in the save determine each player's clan. */
 export function loadSave(world: SurvivalWorld, save: Save): void {
   world.save = save;
   for (const player of world.players.values()) {

@@ -10,7 +10,7 @@ export interface Profile {
 }
 
 export interface Npc {
-  /** The id in the game. After a restart, another NPC may have it. */
+  /** The id of the NPC in the game. After a restart, another NPC may have the same id. */
   readonly netId: string;
   readonly profile: string;
   /** The name of the placement. Null if the NPC was spawned by hand. */

@@ -28,7 +28,7 @@ export const stats = [
 export type Stat = (typeof stats)[number];
 export type Stats = Record<Stat, number>;
 
-/** The counters of a player in a save, as totals. Distances are maxima. */
+/** The counters of a player in a save, as totals. A counter of distances is a maximum. */
 export interface Tally {
   readonly stats: Stats;
   playtimeSec: number;
