@@ -136,8 +136,8 @@ export const pluginKeyRoutes = [
     summary: "Create a key for the reports of a survival server",
     description:
       "Returns the key, the URL to which the game sends the reports of its players, and the lines " +
-      "to type in the console of the game server. The key is shown only once and opens nothing " +
-      "else. The previous key stops working immediately. The operation works for every kind of " +
+      "to type in the console of the game server. The key is shown only once and authorizes only " +
+      "these reports. The previous key stops working immediately. The operation works for every kind of " +
       "link. The activity log records the request as `survival.server.report-key.create`.",
     answers: { 201: "NewReportKey", 404: "Error" },
     handle: async ({ params, caller }, context) =>

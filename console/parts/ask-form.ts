@@ -1,9 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
 
 import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
-import { Dialog } from "./dialog.ts";
+import { FormButton } from "./form-button.ts";
 import { Form } from "./form.ts";
 import { html } from "./html.ts";
 import { useAction } from "./use-action.ts";
@@ -27,25 +26,22 @@ export function AskForm({
   readonly onConfirm: (values: FormData) => Promise<unknown>;
   readonly children: (problem: Problem | null) => ComponentChildren;
 }): VNode {
-  const [isOpen, setOpen] = useState(false);
   const action = useAction();
-  const close = () => {
-    setOpen(false);
-    action.clear();
-  };
-  const onSend = async (values: FormData) => {
+  const send = async (values: FormData, close: () => void) => {
     await onConfirm(values);
     close();
   };
-  const cancel = html`<button type="button" onClick=${close}>${words.actions.cancel}</button>`;
-  return html`<button type="button" onClick=${() => setOpen(true)}>${text}</button>
-    ${
-      isOpen &&
-      html`<${Dialog} title=${title} onClose=${close}>
-      ${question && html`<p>${question}</p>`}
-      <${Form} action=${action} onSend=${onSend} send=${confirm} label=${title} more=${cancel}>
-        ${children(action.problem)}
-      <//>
-    <//>`
-    }`;
+  return html`<${FormButton} text=${text} title=${title} onOpen=${action.clear}>
+    ${(close: () => void) =>
+      html`${question && html`<p>${question}</p>`}
+        <${Form}
+          action=${action}
+          onSend=${(values: FormData) => send(values, close)}
+          send=${confirm}
+          label=${title}
+          more=${html`<button type="button" onClick=${close}>${words.actions.cancel}</button>`}
+        >
+          ${children(action.problem)}
+        <//>`}
+  <//>`;
 }

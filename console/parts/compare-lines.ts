@@ -1,68 +1,80 @@
-/** One line of two compared texts. Null where a text has no such line. */
+/** A row of a comparison: the line before and the line after. Null stands for a line that is missing. */
 export interface ComparedLine {
-  readonly mine: string | null;
-  readonly stored: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
-/** Larger parts are shown as replaced as a whole, because a comparison would take too long. */
-const largestTable = 1_000_000;
+/** Above this number of compared pairs, the differing part is shown as one replaced block. */
+const mostPairs = 4_000_000;
 
-/** Compares two texts line by line. Equal lines stand beside each other. */
-export function compareLines(mine: string, stored: string): readonly ComparedLine[] {
-  const [a, b] = [mine.split(/\r?\n/), stored.split(/\r?\n/)];
-  const start = countEqual(a, b);
-  const end = countEqual(a.slice(start).toReversed(), b.slice(start).toReversed());
+/** Compares two texts by line. Equal lines share a row, and a replaced line stands beside its replacement. */
+export function compareLines(before: string, after: string): readonly ComparedLine[] {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  const most = Math.min(old.length, now.length) - start;
+  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   return [
-    ...a.slice(0, start).map(same),
-    ...compareMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...a.slice(a.length - end).map(same),
+    ...old.slice(0, start).map(same),
+    ...compareMiddle(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...old.slice(old.length - end).map(same),
   ];
 }
 
-function countEqual(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && count < b.length && a[count] === b[count]) count += 1;
-  return count;
-}
+const same = (line: string): ComparedLine => ({ before: line, after: line });
 
-function compareMiddle(a: readonly string[], b: readonly string[]): ComparedLine[] {
-  if (a.length * b.length > largestTable) return [...a.map(onlyMine), ...b.map(onlyStored)];
-  const lengths = commonLengths(a, b);
-  const lines: ComparedLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [left, right] = [a[i], b[j]];
-    if (left !== undefined && left === right) {
-      lines.push({ mine: left, stored: right });
-      [i, j] = [i + 1, j + 1];
-    } else if (isMineNext(lengths, i, j, b.length) && left !== undefined) {
-      lines.push(onlyMine(left));
-      i += 1;
+function compareMiddle(old: readonly string[], now: readonly string[]): ComparedLine[] {
+  if (old.length * now.length > mostPairs) return pairUp(old, now);
+  const common = commonLengths(old, now);
+  const rows: ComparedLine[] = [];
+  let removed: string[] = [];
+  let added: string[] = [];
+  const flush = () => {
+    rows.push(...pairUp(removed, added));
+    [removed, added] = [[], []];
+  };
+  let [left, right] = [0, 0];
+  while (left < old.length || right < now.length) {
+    const [one, other] = [old[left], now[right]];
+    if (one !== undefined && one === other) {
+      flush();
+      rows.push(same(one));
+      left += 1;
+      right += 1;
+    } else if (one !== undefined && isRemoval(common, left, right)) {
+      removed.push(one);
+      left += 1;
     } else {
-      lines.push(onlyStored(right ?? ""));
-      j += 1;
+      added.push(other ?? "");
+      right += 1;
     }
   }
-  return lines;
+  flush();
+  return rows;
 }
 
-const isMineNext = (lengths: readonly number[][], i: number, j: number, end: number): boolean =>
-  j >= end || (lengths[i + 1]?.[j] ?? -1) >= (lengths[i]?.[j + 1] ?? -1);
+const isRemoval = (common: readonly Uint32Array[], left: number, right: number): boolean =>
+  (common[left + 1]?.[right] ?? 0) >= (common[left]?.[right + 1] ?? 0);
 
-const same = (line: string): ComparedLine => ({ mine: line, stored: line });
-const onlyMine = (mine: string): ComparedLine => ({ mine, stored: null });
-const onlyStored = (stored: string): ComparedLine => ({ mine: null, stored });
-
-/** Returns, for each pair of positions, the length of the longest common sequence after them. */
-function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
-  const lengths = Array.from({ length: a.length + 1 }, () =>
-    Array.from({ length: b.length + 1 }, () => 0),
-  );
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      const [row, below] = [lengths[i] ?? [], lengths[i + 1] ?? []];
-      row[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+/** Returns for each pair of positions how many lines the rests of both texts have in common, in order. */
+function commonLengths(old: readonly string[], now: readonly string[]): readonly Uint32Array[] {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
+  for (let left = old.length - 1; left >= 0; left -= 1) {
+    const [row, below] = [lengths[left], lengths[left + 1]];
+    if (!row || !below) continue;
+    for (let right = now.length - 1; right >= 0; right -= 1) {
+      row[right] =
+        old[left] === now[right]
+          ? (below[right + 1] ?? 0) + 1
+          : Math.max(below[right] ?? 0, row[right + 1] ?? 0);
     }
   }
   return lengths;
 }
+
+const pairUp = (removed: readonly string[], added: readonly string[]): ComparedLine[] =>
+  Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => ({
+    before: removed[at] ?? null,
+    after: added[at] ?? null,
+  }));

@@ -2,7 +2,9 @@ import type { ComponentChildren, VNode } from "preact";
 
 import { setQuery } from "../shell/router.ts";
 import { words } from "../words/words.ts";
+import { Field } from "./form.ts";
 import { html } from "./html.ts";
+import { type Option, Options } from "./options.ts";
 
 /**
  * A form whose values become the query of the address. A selection applies at once, a typed text after Enter or the
@@ -35,20 +37,20 @@ function onChange({ target }: Event): void {
   if (target instanceof HTMLSelectElement) target.form?.requestSubmit();
 }
 
-export interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
-
-/** The options of a select. The chosen one is selected when the select is drawn first. */
-export const Options = ({
-  choices,
-  chosen,
+/** A select among the filters. Its first option lists all entries. */
+export const Filter = ({
+  name,
+  label,
+  value,
+  options,
+  all = words.all,
 }: {
-  readonly choices: readonly Choice[];
-  readonly chosen: string;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  readonly all?: string;
 }): VNode =>
-  html`${choices.map(
-    ({ value, text }) =>
-      html`<option key=${value} value=${value} selected=${value === chosen}>${text}</option>`,
-  )}`;
+  html`<${Field} as="select" label=${label} name=${name}>
+    <${Options} options=${[{ value: "", text: all }, ...options]} chosen=${value} />
+  <//>`;

@@ -9,16 +9,22 @@ export function FormButton({
   text,
   title,
   label,
+  onOpen,
   children,
 }: {
   readonly text: string;
   readonly title: string;
   /** The name of the button for screen readers, if its text does not suffice. */
   readonly label?: string;
+  readonly onOpen?: () => void;
   readonly children: (close: () => void) => ComponentChildren;
 }): VNode {
   const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    onOpen?.();
+    setOpen(true);
+  };
   const close = () => setOpen(false);
-  return html`<button type="button" aria-label=${label} onClick=${() => setOpen(true)}>${text}</button>
+  return html`<button type="button" aria-label=${label} onClick=${open}>${text}</button>
     ${isOpen && html`<${Dialog} title=${title} onClose=${close}>${children(close)}<//>`}`;
 }

@@ -4,8 +4,9 @@ import type { Problem } from "../api/problem.ts";
 import { Field, faultOf } from "./form.ts";
 import { toLocalInput } from "./format.ts";
 import { html } from "./html.ts";
+import { type Option, Options } from "./options.ts";
 import { Rows } from "./rows.ts";
-import { type Option, type Spec, valueAt } from "./specs.ts";
+import { type Spec, valueAt } from "./specs.ts";
 
 export interface SpecFieldsProps {
   readonly specs: readonly Spec[];
@@ -52,7 +53,7 @@ function SpecField(props: OneProps): VNode {
   }
   if (spec.kind === "select") {
     return html`<${Field} ...${common} as="select" onChange=${onInput}>
-      ${optionsOf(spec, value)}
+      <${SelectOptions} spec=${spec} value=${value} />
     <//>`;
   }
   return html`<${Field}
@@ -82,7 +83,10 @@ function plainText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function optionsOf({ options = [], isNullable }: Spec, value: unknown): VNode[] {
+function SelectOptions({
+  spec: { options = [], isNullable },
+  value,
+}: Pick<OneProps, "spec" | "value">): VNode {
   const chosen = plainText(value);
   const isUnknown = chosen !== "" && !options.some((one) => one.value === chosen);
   const shown = [
@@ -90,12 +94,7 @@ function optionsOf({ options = [], isNullable }: Spec, value: unknown): VNode[] 
     ...options,
     ...(isUnknown ? [{ value: chosen, text: chosen }] : []),
   ];
-  return shown.map(
-    (one) =>
-      html`<option key=${one.value} value=${one.value} selected=${one.value === chosen}>
-        ${one.text}
-      </option>`,
-  );
+  return html`<${Options} options=${shown} chosen=${chosen} />`;
 }
 
 function Choices({ spec, name, value, problem }: OneProps): VNode {

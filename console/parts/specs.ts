@@ -1,11 +1,5 @@
 import { textIn } from "./form.ts";
-
-export interface Option {
-  readonly value: string;
-  readonly text: string;
-  /** The heading above the option, in a field of the kind `choices`. */
-  readonly group?: string;
-}
+import type { Option } from "./options.ts";
 
 /** Describes a field of a form: how it is shown, and how its value is written in the body of a request. */
 export interface Spec {

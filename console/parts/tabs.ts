@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 
+import { useLocation } from "../shell/router.ts";
 import { html } from "./html.ts";
 
 export interface Tab {
   readonly text: string;
   readonly href: string;
-  readonly isCurrent: boolean;
+  /** Without it, the tab with the path of the address is the current one. */
+  readonly isCurrent?: boolean;
 }
 
 /** Links to the parts of a page, or to the pages of one subject. */
@@ -16,12 +18,15 @@ export function Tabs({
   readonly label: string;
   readonly tabs: readonly Tab[];
 }): VNode {
-  return html`<ul class="tabs" aria-label=${label}>
-    ${tabs.map(
-      ({ text, href, isCurrent }) =>
-        html`<li key=${href}>
-          <a href=${href} aria-current=${isCurrent ? "page" : undefined}>${text}</a>
-        </li>`,
-    )}
-  </ul>`;
+  const { path } = useLocation();
+  return html`<nav class="tabs" aria-label=${label}>
+    <ul>
+      ${tabs.map(
+        ({ text, href, isCurrent = href === path }) =>
+          html`<li key=${href}>
+            <a href=${href} aria-current=${isCurrent ? "page" : undefined}>${text}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
 }

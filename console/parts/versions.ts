@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 
 import { words } from "../words/words.ts";
+import { type ComparedLine, compareLines } from "./compare-lines.ts";
 import { html } from "./html.ts";
-import { type ComparedLine, compareLines } from "./lines.ts";
 
 /** The number of equal lines that are shown before and after a difference. */
 const contextLines = 2;

@@ -1424,8 +1424,7 @@ export const de: Words = {
     firstVersion: "Dies ist die erste Fassung.",
     changedMeanwhile:
       "Jemand anders hat das Event gespeichert, seit Sie diesen Dialog geöffnet haben. Es wurde nichts veröffentlicht. Prüfen Sie diese Änderungen und veröffentlichen Sie dann erneut:",
-    removedLine: "entfernt:",
-    addedLine: "hinzugefügt:",
+    asRead: "Wie Sie es gelesen haben",
     archive: "Archivieren",
     archiveQuestion:
       "Das Event verschwindet von den öffentlichen Seiten, und seine Abläufe, die noch nicht begonnen haben, werden abgesagt. Laufende Abläufe gehen weiter. Dies kann nicht rückgängig gemacht werden.",
@@ -1596,12 +1595,6 @@ export const de: Words = {
     },
   },
   versions: {
-    label: "Zwei Fassungen",
-    explanation:
-      "Jemand anders hat eine andere Fassung gespeichert. Abweichende Zeilen sind markiert. Behalten Sie Ihre Fassung, um sie über die gespeicherte zu speichern, oder übernehmen Sie die gespeicherte und verlieren Sie Ihre.",
-    mine: "Ihre Fassung",
-    stored: "Gespeicherte Fassung",
-    differs: "abweichend: ",
     keepMine: "Meine Fassung behalten und fortfahren",
     takeStored: "Meine Fassung verwerfen",
     title: "Zwei Fassungen",
@@ -1611,7 +1604,6 @@ export const de: Words = {
     same: "Die beiden Fassungen sind gleich.",
     theirs: "Gespeicherte Fassung",
     yours: "Ihre Fassung",
-    onlyHere: "nur in dieser Fassung: ",
   },
   roleLost:
     "Ihre Rolle umfasst diese Seite nicht mehr, sie kann nichts speichern. Kopieren Sie Ihre Eingaben, bevor Sie die Seite verlassen.",
@@ -2210,6 +2202,7 @@ export const de: Words = {
       none: "Niemand ist auf diesem Server gesperrt.",
     },
     events: {
+      filter: "Filter der Ereignisse",
       title: "Ereignisse",
       time: "Zeit",
       kind: "Art",
@@ -2347,6 +2340,7 @@ export const de: Words = {
       },
     },
     ledger: {
+      filter: "Filter der Änderungen",
       hint: "Jeder Eintrag ist eine Änderung der Seite an einem Survival-Server.",
       time: "Gesendet",
       server: "Server",
@@ -2810,7 +2804,6 @@ export const de: Words = {
       compareTitle: (revision) => `Fassung ${revision} und die jetzige`,
       old: "Alte Fassung",
       current: "Jetzige Fassung",
-      equal: "Sie sind gleich.",
     },
     factions: {
       title: "Fraktionen",

@@ -1389,8 +1389,7 @@ export const en = {
     firstVersion: "This is the first version.",
     changedMeanwhile:
       "Somebody else saved the event since you opened this dialog. Nothing was published. Check these changes, then publish again:",
-    removedLine: "removed:",
-    addedLine: "added:",
+    asRead: "As you read it",
     archive: "Archive",
     archiveQuestion:
       "The event disappears from public pages, and its runs that have not started are canceled. Runs under way continue. This cannot be undone.",
@@ -1551,12 +1550,6 @@ export const en = {
     },
   },
   versions: {
-    label: "Two versions",
-    explanation:
-      "Somebody else saved another version. Lines that differ are marked. Keep your version to save it over the stored one, or take the stored version and lose yours.",
-    mine: "Your version",
-    stored: "Stored version",
-    differs: "differs: ",
     keepMine: "Keep my version and go on",
     takeStored: "Discard my version",
     title: "Two versions",
@@ -1566,7 +1559,6 @@ export const en = {
     same: "The two versions are the same.",
     theirs: "Stored version",
     yours: "Your version",
-    onlyHere: "only in this version: ",
   },
   roleLost:
     "Your role no longer includes this page, so it cannot save. Copy what you typed before you leave the page.",
@@ -2144,6 +2136,7 @@ export const en = {
       none: "Nobody is banned on this server.",
     },
     events: {
+      filter: "Filter of the events",
       title: "Events",
       time: "Time",
       kind: "Kind",
@@ -2281,6 +2274,7 @@ export const en = {
       },
     },
     ledger: {
+      filter: "Filter of the changes",
       hint: "Each entry is a change that the site made on a survival server.",
       time: "Sent",
       server: "Server",
@@ -2740,7 +2734,6 @@ export const en = {
       compareTitle: (revision: number) => `Revision ${revision} and the current one`,
       old: "Old revision",
       current: "Current revision",
-      equal: "They are equal.",
     },
     factions: {
       title: "Factions",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { compareLines } from "../../console/parts/lines.ts";
+import { compareLines } from "../../console/parts/compare-lines.ts";
 
 const rows = (before: string, after: string) =>
   compareLines(before, after).map((row) => [row.before, row.after]);
@@ -36,7 +36,7 @@ describe("the comparison of two texts", () => {
     }
   });
 
-  it("of two long texts without a common line ends in time and shows both", () => {
+  it("shows two long texts without a common line as replaced", () => {
     const [before, after] = ["a", "b"].map((letter) =>
       Array.from({ length: 20_000 }, (_, at) => letter + at).join("\n"),
     );

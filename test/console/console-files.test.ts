@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(server.url + path, { headers: { "accept-encoding": "identity", ...headers } });
+const get = (address: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(server.url + address, { headers: { "accept-encoding": "identity", ...headers } });
 
 describe("the document of the console", () => {
   it.each(["/console", "/console/", "/console/people/7", "/console/no/such/page"])(

@@ -128,7 +128,7 @@ describe("a game account", () => {
     expect(shard.simulator.world.online.has(character.serial)).toBe(false);
   });
 
-  it("of the person is refused in words", async () => {
+  it("cannot be banned by the person whom it is linked to, and the refusal says so", async () => {
     const account = freshAccount();
     const moderator = await signIn(shard.server, { role: "moderator" });
     await shard.link(moderator, account);

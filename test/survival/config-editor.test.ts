@@ -644,7 +644,7 @@ describe("a configuration write that the game server refuses", () => {
 });
 
 describe("concurrent configuration writes", () => {
-  it("of one file are sent only once, and the other writes are answered 409", async () => {
+  it("send one file only once, and answer 409 to the others", async () => {
     const written = game.simulator.deeds.of("config.written").length;
     const body = change();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(body)));
@@ -656,7 +656,7 @@ describe("concurrent configuration writes", () => {
     expect(game.simulator.deeds.of("config.written").length - written).toBe(1);
   });
 
-  it("of one file are answered 409 until the first write is settled or lost", async () => {
+  it("answer 409 for the same file until the first write is settled or lost", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const next = () => put(change({ text: "{}" }));

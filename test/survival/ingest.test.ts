@@ -544,7 +544,7 @@ describe("a text from a game", () => {
     expect(await refusedFrames()).toEqual([]);
   });
 
-  it("of a placement is shortened without any part of a secret", async () => {
+  it("about a placement is shortened without any part of a secret", async () => {
     const problem = `${"x".repeat(488)} token=canary-token`;
     const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
     await store(survivalFrame("npc.placements", { placements: [placement] }));

@@ -86,7 +86,7 @@ describe("a kick", () => {
     expect(await lines()).toEqual([lineOf("kicked", detail)]);
   });
 
-  it("of a player who is not connected is answered 404 and is recorded", async () => {
+  it("answers 404 for a player who is not connected, and is recorded", async () => {
     const steamId = "76561198999999999";
     expect(await codeOf(send("kick", { steamId, reason: "Language" }))).toEqual([
       404,
@@ -124,7 +124,7 @@ describe("a ban", () => {
     expect((await listBans()).body).toMatchObject({ bans: [{ expiresAt: null }] });
   });
 
-  it("of a banned player is answered 409, and the first ban stays", async () => {
+  it("answers 409 for a banned player, and the first ban stays", async () => {
     await send("ban", { steamId: anna, reason: "Aimbot" });
     expect(
       await codeOf(send("ban", { steamId: anna, reason: "Language", durationSec: 60 })),
@@ -132,7 +132,7 @@ describe("a ban", () => {
     expect((await listBans()).body).toMatchObject({ bans: [{ reason: "Aimbot" }] });
   });
 
-  it("of the caller's own Steam account is refused, and so is lifting it", async () => {
+  it("refuses the caller's own Steam account, and so does lifting it", async () => {
     await buildSteamLink(server, { steamId: anna, userId: moderator.userId });
     expect(await codeOf(send("ban", { steamId: anna, reason: "Aimbot" }))).toEqual([
       403,

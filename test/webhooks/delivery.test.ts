@@ -506,7 +506,7 @@ describe("a receiver's answer", () => {
     expect(await site.seen(id)).toMatchObject(well);
   });
 
-  it("of 500 at nine attempts fails the delivery, and the webhook counts as failing until a delivery succeeds", async () => {
+  it("with 500 at nine attempts fails the delivery, and the webhook counts as failing until a delivery succeeds", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     await site.announce("site.notice");

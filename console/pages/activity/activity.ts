@@ -21,7 +21,7 @@ export function Activity(): VNode {
   const actor = Number(query.get("actor")) || undefined;
   const log = useActivity({ action, ...(actor && { actor }) });
   return html`<h1>${words.pages.activity}</h1>
-    <${Filters} key=${`${action} ${actor}`} label=${words.activity.filters} names=${["action", "actor"]}>
+    <${Filters} key=${`${action} ${actor}`} label=${words.activity.filters}>
       <${Field}
         label=${words.activity.action}
         hint=${words.activity.actionHint}

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../api/call.ts";
-import { Filters, Options } from "../../parts/filters.ts";
-import { Field } from "../../parts/form.ts";
+import { Filter, Filters } from "../../parts/filters.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { offsetIn, Pager } from "../../parts/pager.ts";
@@ -71,20 +70,12 @@ function SearchForm({
     text: counts ? `${text} (${formatNumber(countOf(counts, value))})` : text,
   }));
   const assignees = [
-    { value: "", text: words.appeals.everybody },
     { value: "none", text: words.appeals.nobody },
     { value: String(me.id), text: words.appeals.mine },
   ];
   return html`<${Filters} label=${words.appeals.filter}>
-      <${Field} label=${words.appeals.state} name="state" as="select">
-        <${Options}
-          choices=${[{ value: "", text: words.appeals.everyState }, ...states]}
-          chosen=${state}
-        />
-      <//>
-      <${Field} label=${words.appeals.assignee} name="assignee" as="select">
-        <${Options} choices=${assignees} chosen=${assignee} />
-      <//>
+      <${Filter} name="state" label=${words.appeals.state} value=${state} options=${states} all=${words.appeals.everyState} />
+      <${Filter} name="assignee" label=${words.appeals.assignee} value=${assignee} options=${assignees} all=${words.appeals.everybody} />
     <//>`;
 }
 

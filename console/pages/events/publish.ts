@@ -6,10 +6,10 @@ import { Problem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/dialog.ts";
 import { Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { compareLines } from "../../parts/line-diff.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { Differences } from "../../parts/versions.ts";
 import { words } from "../../words/words.ts";
 import { draftOf, draftText } from "./editor/draft.ts";
 import { ReportView } from "./report.ts";
@@ -108,18 +108,12 @@ function Meanwhile({
   readonly after: Definition;
 }): VNode {
   const { events } = words;
-  const lines = compareLines(draftText(draftOf(before)), draftText(draftOf(after)));
   return html`<div class="notice" role="status">
     <p>${events.changedMeanwhile}</p>
-    <ul>
-      ${lines
-        .filter(({ kind }) => kind !== "both")
-        .map(
-          ({ kind, text }, at) =>
-            html`<li key=${at}>
-              ${kind === "mine" ? events.removedLine : events.addedLine} <code>${text.trim()}</code>
-            </li>`,
-        )}
-    </ul>
+    <${Differences}
+      before=${draftText(draftOf(before))}
+      after=${draftText(draftOf(after))}
+      heads=${[events.asRead, words.versions.theirs]}
+    />
   </div>`;
 }

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { call } from "../../api/call.ts";
-import { Options } from "../../parts/filters.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { type Action, useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
 import { useLocation } from "../../shell/router.ts";
@@ -46,7 +46,7 @@ export function Players(): VNode {
         hint=${words.players.effects[chosen]}
         onChange=${onChange}
       >
-        <${Options} choices=${commands} chosen="ban" />
+        <${Options} options=${commands} chosen="ban" />
       <//>
       <${TargetFields} chosen=${chosen} account=${query.get("account") ?? ""} problem=${action.problem} />
     <//>`;
@@ -90,7 +90,7 @@ const BanFields = ({ problem }: Pick<Action, "problem">): VNode =>
       as="select"
       problem=${problem}
     >
-      <${Options} choices=${durationChoices()} chosen="86400" />
+      <${Options} options=${durationChoices()} chosen="86400" />
     <//>
     <${Field}
       label=${words.playerCommands.reason}

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
-import { Options } from "../../parts/filters.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
 import { roleChoices, roleNamed } from "./roles.ts";
@@ -33,7 +33,7 @@ export function InviteForm({ onInvited }: { readonly onInvited: () => Promise<vo
       label=${words.invitations.invite}
     >
       <${Field} label=${words.people.role} name="role" as="select" problem=${action.problem}>
-        <${Options} choices=${roleChoices()} chosen="player" />
+        <${Options} options=${roleChoices()} chosen="player" />
       <//>
       <${Field}
         label=${words.people.email}

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../api/call.ts";
-import { Filters, Options } from "../../parts/filters.ts";
+import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -28,7 +28,6 @@ export function People(): VNode {
   const q = query.get("q") ?? "";
   const role = roleNamed(query.get("role"));
   const read = useRead("GET /admin/users", { query: { q, ...(role && { role }), limit, offset } });
-  const roles = [{ value: "", text: words.people.everyRole }, ...roleChoices()];
   return html`<div class="row">
       <h1>${words.pages.people}</h1>
       ${
@@ -39,9 +38,7 @@ export function People(): VNode {
     <${PeopleTabs} />
     <${Filters} label=${words.people.search}>
       <${Field} label=${words.people.nameOrMail} name="q" type="search" defaultValue=${q} maxlength="254" />
-      <${Field} label=${words.people.role} name="role" as="select">
-        <${Options} choices=${roles} chosen=${role ?? ""} />
-      <//>
+      <${Filter} name="role" label=${words.people.role} value=${role ?? ""} options=${roleChoices()} all=${words.people.everyRole} />
     <//>
     <${Loaded} read=${read}>
       ${({ users, total }: UserPage) =>

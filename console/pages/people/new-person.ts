@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { call } from "../../api/call.ts";
-import { Options } from "../../parts/filters.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { type Action, useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
@@ -70,7 +70,7 @@ const Fields = ({ problem }: Pick<Action, "problem">): VNode =>
           problem=${problem}
         />
         <${Field} label=${words.people.role} name="role" as="select" problem=${problem}>
-          <${Options} choices=${roleChoices()} chosen="player" />
+          <${Options} options=${roleChoices()} chosen="player" />
         <//>
         <${Field}
           label=${words.people.email}

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 
 import { isStaff, type Role } from "../../api/access.ts";
 import { AskButton } from "../../parts/ask-button.ts";
-import { Options } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
@@ -33,7 +33,7 @@ export function RoleForm({ person, read }: PersonProps): VNode {
   return html`<h2>${words.people.role}</h2>
     <div class="form">
       <${Field} label=${words.person.newRole} name="role" as="select" onChange=${onChange}>
-        <${Options} choices=${roleChoices()} chosen=${first} />
+        <${Options} options=${roleChoices()} chosen=${first} />
       <//>
       ${isSaved && html`<p class="good" role="status">${words.person.saved}</p>`}
       ${

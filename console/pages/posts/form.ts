@@ -7,7 +7,7 @@ import { Field, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { fromLocalTime, toLocalTime } from "../../parts/local-time.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import type { Question } from "../../parts/use-question.ts";
 import { words } from "../../words/words.ts";
 import { SlugField, TagsField, tagsIn, textOrNull, TitleField } from "../content/fields.ts";
@@ -136,7 +136,7 @@ export function PostStatus({
       problem=${problem}
       onChange=${(event: Event) => setStatus((event.target as HTMLSelectElement).value)}
     >
-      ${options(entriesOf(words.content.statuses), values.status)}
+      <${Options} options=${optionsOf(words.content.statuses)} chosen=${values.status} />
     <//>
     ${
       status === "scheduled" &&

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf, QueryOf } from "../../api/call.ts";
-import { Filters } from "../../parts/filters.ts";
+import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { offsetIn, Pager } from "../../parts/pager.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
@@ -29,11 +29,9 @@ export function Posts(): VNode {
       <h1>${words.pages.posts}</h1>
       <a class="button" href="/console/posts/new">${words.posts.create}</a>
     </div>
-    <${Filters} label=${words.posts.filters} names=${["q", "status"]}>
+    <${Filters} label=${words.posts.filters}>
       <${Field} label=${words.content.search} name="q" type="search" maxlength="60" defaultValue=${q} />
-      <${Field} as="select" label=${words.content.status} name="status">
-        ${options([["", words.content.all], ...entriesOf(words.content.statuses)], status)}
-      <//>
+      <${Filter} name="status" label=${words.content.status} value=${status} options=${optionsOf(words.content.statuses)} />
     <//>
     <${Loaded} read=${read}>
       ${(page: AnswerOf<"GET /admin/posts">) => html`<${PostTable} page=${page} />`}

@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
 
 export type ProviderConfig = AnswerOf<"GET /admin/auth/providers">[number];
@@ -163,9 +163,9 @@ const algorithms =
 function Methods({ provider, problem }: FieldsProps): VNode {
   const { tokenAuthMethod, idTokenAlgorithm } = toValues(provider);
   const { methods, algorithm, algorithmHint, method, byMetadata, anyAlgorithm } = words.providers;
-  const same = algorithms.map((one) => [one, one] as const);
+  const same = algorithms.map((one) => ({ value: one, text: one }));
   return html`<${Field} as="select" label=${method} name="tokenAuthMethod" problem=${problem}>
-      ${options([["", byMetadata], ...Object.entries(methods)], tokenAuthMethod ?? "")}
+      <${Options} options=${[{ value: "", text: byMetadata }, ...optionsOf(methods)]} chosen=${tokenAuthMethod ?? ""} />
     <//>
     ${
       provider?.kind !== "oauth2" &&
@@ -176,7 +176,7 @@ function Methods({ provider, problem }: FieldsProps): VNode {
       name="idTokenAlgorithm"
       problem=${problem}
     >
-      ${options([["", anyAlgorithm], ...same], idTokenAlgorithm ?? "")}
+      <${Options} options=${[{ value: "", text: anyAlgorithm }, ...same]} chosen=${idTokenAlgorithm ?? ""} />
     <//>`
     }`;
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
-import { Filters, Options } from "../../parts/filters.ts";
+import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -92,15 +92,15 @@ function SearchForm({
     return { value, text: count === undefined ? text : `${text} (${formatNumber(count)})` };
   });
   return html`<${Filters} label=${words.reports.filter}>
-    <${Field} label=${words.reports.state} name="state" as="select">
-      <${Options} choices=${[{ value: "", text: words.reports.everyState }, ...states]} chosen=${search.state ?? ""} />
-    <//>
-    <${Field} key=${String(data === null)} label=${words.reports.server} name="server" as="select">
-      <${Options}
-        choices=${[{ value: "", text: words.reports.everyServer }, ...servers]}
-        chosen=${search.server === undefined ? "" : String(search.server)}
-      />
-    <//>
+    <${Filter} name="state" label=${words.reports.state} value=${search.state ?? ""} options=${states} all=${words.reports.everyState} />
+    <${Filter}
+      key=${String(data === null)}
+      name="server"
+      label=${words.reports.server}
+      value=${search.server === undefined ? "" : String(search.server)}
+      options=${servers}
+      all=${words.reports.everyServer}
+    />
     <${SteamIdField} label=${words.reports.target} name="target" value=${search.target} />
     <${SteamIdField} label=${words.reports.reporterId} name="reporter" value=${search.reporter} />
   <//>`;

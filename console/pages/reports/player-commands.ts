@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 
 import { call } from "../../api/call.ts";
 import { AskButton } from "../../parts/ask-button.ts";
-import { Options } from "../../parts/filters.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
 import { useMay } from "../../shell/session.ts";
@@ -70,12 +70,12 @@ function KickOrBan({ of }: { readonly of: Commanded }): VNode {
       hint=${isBan ? words.playerCommands.banEffect : words.playerCommands.kickEffect}
       onChange=${onChange}
     >
-      <${Options} choices=${kinds} chosen="ban" />
+      <${Options} options=${kinds} chosen="ban" />
     <//>
     ${
       isBan &&
       html`<${Field} label=${words.playerCommands.duration} name="duration" as="select" problem=${action.problem}>
-        <${Options} choices=${durationChoices()} chosen="86400" />
+        <${Options} options=${durationChoices()} chosen="86400" />
       <//>`
     }
     <${Field}

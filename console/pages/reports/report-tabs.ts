@@ -2,21 +2,16 @@ import type { VNode } from "preact";
 
 import { html } from "../../parts/html.ts";
 import { Tabs } from "../../parts/tabs.ts";
-import { useLocation } from "../../shell/router.ts";
 import { useMay } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 
 /** Links to the reports of players and to the bans of the survival servers. */
 export function ReportTabs(): VNode | null {
-  const { path } = useLocation();
   const may = useMay();
   if (!may("GET /admin/survival/servers/{id}/bans")) return null;
   const tabs = [
     { href: "/console/reports", text: words.pages.reports },
     { href: "/console/reports/bans", text: words.pages.serverBans },
   ];
-  return html`<${Tabs}
-    label=${words.reports.tabs}
-    tabs=${tabs.map((tab) => ({ ...tab, isCurrent: tab.href === path }))}
-  />`;
+  return html`<${Tabs} label=${words.reports.tabs} tabs=${tabs} />`;
 }

@@ -2,10 +2,11 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import type { AnswerOf } from "../../api/call.ts";
-import { Filters, Options } from "../../parts/filters.ts";
+import { Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
+import { Options } from "../../parts/options.ts";
 import { offsetIn, Pager } from "../../parts/pager.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
@@ -35,7 +36,7 @@ export function ServerBans(): VNode {
         return html`<${Filters} label=${words.serverBans.choose}>
             <${Field} label=${words.reports.server} name="server" as="select">
               <${Options}
-                choices=${servers.map(({ id, name }) => ({ value: String(id), text: name }))}
+                options=${servers.map(({ id, name }) => ({ value: String(id), text: name }))}
                 chosen=${String(chosen.id)}
               />
             <//>

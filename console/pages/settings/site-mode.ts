@@ -5,7 +5,7 @@ import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useQuestion } from "../../parts/use-question.ts";
@@ -55,7 +55,7 @@ function ModeForm({
     ${saved && html`<p class="notice good" role="status">${words.settings.modeSaved}</p>`} ${dialog}
     <${Form} action=${action} onSend=${onSend} send=${words.settings.changeMode} label=${words.settings.mode}>
       <${Field} as="select" label=${words.settings.mode} name="site_mode" problem=${action.problem}>
-        ${options(entriesOf(modes), present)}
+        <${Options} options=${optionsOf(modes)} chosen=${present} />
       <//>
       <${Field}
         label=${words.settings.message}

@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
 import { SlugField, TitleField } from "../content/fields.ts";
 
@@ -72,10 +72,10 @@ export function PageFields({ values, problem }: FieldsProps): VNode {
 export function PageStatus({ values, problem }: FieldsProps): VNode {
   return html`<div class="fields">
     <${Field} as="select" label=${words.sitePages.audience} name="audience" problem=${problem}>
-      ${options(entriesOf(words.sitePages.audiences), values.audience)}
+      <${Options} options=${optionsOf(words.sitePages.audiences)} chosen=${values.audience} />
     <//>
     <${Field} as="select" label=${words.content.status} name="status" problem=${problem}>
-      ${options(entriesOf(words.content.textStatuses), values.status)}
+      <${Options} options=${optionsOf(words.content.textStatuses)} chosen=${values.status} />
     <//>
   </div>`;
 }

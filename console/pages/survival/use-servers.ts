@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../../api/call.ts";
-import type { Option } from "../../parts/specs.ts";
+import type { Option } from "../../parts/options.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 

@@ -5,7 +5,7 @@ import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
 import { faultOf, Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { fromLocalTime } from "../../parts/local-time.ts";
-import { options } from "../../parts/options.ts";
+import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
@@ -43,10 +43,7 @@ export function TokenForm({ onMade }: { readonly onMade: (token: MadeToken) => v
         problem=${problem}
       />
       <${Field} as="select" label=${words.tokens.role} hint=${words.tokens.roleHint} name="role" problem=${problem}>
-        ${options(
-          roles.map((role) => [role, words.roles[role]] as const),
-          "player",
-        )}
+        <${Options} options=${roles.map((role) => ({ value: role, text: words.roles[role] }))} chosen="player" />
       <//>
       <${Scopes} fault=${faultOf(problem, "scopes")} />
       <${Field}

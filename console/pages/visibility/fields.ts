@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { options } from "../../parts/options.ts";
+import { Options } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
 
 type Audience = keyof typeof words.visibility.audiences;
@@ -35,9 +35,6 @@ export function AudienceField({
     name=${name}
     hint=${value === normal ? undefined : words.visibility.normal(showAudience(normal))}
   >
-    ${options(
-      ladder.map((rung) => [rung, showAudience(rung)] as const),
-      value,
-    )}
+    <${Options} options=${ladder.map((rung) => ({ value: rung, text: showAudience(rung) }))} chosen=${value} />
   <//>`;
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import { Secret } from "../../parts/secret.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
@@ -45,7 +45,7 @@ function CreateForm({ onMade }: { readonly onMade: (made: Made) => void }): VNod
         name="format"
         problem=${problem}
       >
-        ${options(entriesOf(words.webhooks.formats), "standard")}
+        <${Options} options=${optionsOf(words.webhooks.formats)} chosen=${"standard"} />
       <//>
       <${StreamFields} chosen=${[]} problem=${problem} />
     <//>

@@ -5,7 +5,7 @@ import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { Options, optionsOf } from "../../parts/options.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { SlugField, TagsField, tagsIn, textOrNull, TitleField } from "../content/fields.ts";
@@ -87,7 +87,7 @@ function CategoryField({ values, problem }: FieldsProps): VNode {
 export function WikiStatus({ values, problem }: FieldsProps): VNode {
   return html`<div class="fields">
     <${Field} as="select" label=${words.content.status} name="status" problem=${problem}>
-      ${options(entriesOf(words.content.textStatuses), values.status)}
+      <${Options} options=${optionsOf(words.content.textStatuses)} chosen=${values.status} />
     <//>
     <${Field}
       label=${words.wiki.note}

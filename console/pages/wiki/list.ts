@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf, QueryOf } from "../../api/call.ts";
-import { Filters } from "../../parts/filters.ts";
+import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { entriesOf, options } from "../../parts/options.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { offsetIn, Pager } from "../../parts/pager.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
@@ -29,21 +29,18 @@ export function Wiki(): VNode {
     query: { ...filters, limit, offset: offsetIn(query) },
   });
   const categories = useRead("GET /public/wiki/categories", {});
-  const named = (categories.data ?? []).map(({ slug, name }) => [slug, name] as const);
-  const isListed = category === "" || named.some(([slug]) => slug === category);
+  const named = (categories.data ?? []).map(({ slug, name }) => ({ value: slug, text: name }));
+  const isListed = category === "" || named.some(({ value }) => value === category);
+  const options = isListed ? named : [...named, { value: category, text: category }];
   return html`<div class="row">
       <h1>${words.pages.wiki}</h1>
       <a class="button" href="/console/wiki/new">${words.wiki.create}</a>
     </div>
-    <${Filters} label=${words.wiki.filters} names=${["q", "category", "tag", "status"]}>
+    <${Filters} label=${words.wiki.filters}>
       <${Field} label=${words.content.search} name="q" type="search" maxlength="60" defaultValue=${q} />
-      <${Field} as="select" label=${words.wiki.category} name="category">
-        ${options([["", words.content.all], ...named, ...(isListed ? [] : [[category, category] as const])], category)}
-      <//>
+      <${Filter} name="category" label=${words.wiki.category} value=${category} options=${options} />
       <${Field} label=${words.wiki.tag} name="tag" maxlength="40" defaultValue=${tag} />
-      <${Field} as="select" label=${words.content.status} name="status">
-        ${options([["", words.content.all], ...entriesOf(words.content.textStatuses)], status)}
-      <//>
+      <${Filter} name="status" label=${words.content.status} value=${status} options=${optionsOf(words.content.textStatuses)} />
     <//>
     <${Loaded} read=${read}>
       ${(page: AnswerOf<"GET /admin/wiki">) => html`<${WikiTable} page=${page} />`}

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import type { Role } from "../../../models/auth/user.ts";
-import { logIn, type SignedIn, signIn } from "../accounts/sign-in.ts";
+import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { unlimited } from "../accounts/unlimited.ts";
 import { type ApiProcess, startApiProcess } from "../service/processes.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
@@ -83,15 +83,6 @@ async function openPage(
   await page.goto(url + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return { ...user, page, context, complaints };
-}
-
-/** Signs the user of a page in again, for example after a change of the role ended the session. */
-export async function renewSession(
-  { server, web }: Pick<ConsoleSite, "server" | "web">,
-  { context, ...user }: ConsolePage,
-): Promise<void> {
-  const [name = "", value = ""] = (await logIn(server, user)).split("=");
-  await context.addCookies([{ name, value, url: web.url }]);
 }
 
 /** Waits until every part of the page has its data. */

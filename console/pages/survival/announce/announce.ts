@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
-import { useCommandKey } from "../../../parts/command-key.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { html } from "../../../parts/html.ts";
 import type { Spec } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
 import { SiteHead } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
@@ -17,7 +17,7 @@ type Results = AnswerOf<"POST /admin/survival/announce">["results"];
 export function SurvivalAnnounce(): VNode {
   const { announce: text } = words.survival;
   const { options, nameOf } = useServers();
-  const command = useCommandKey();
+  const command = useCommand();
   const [results, setResults] = useState<Results | null>(null);
   const specs: readonly Spec[] = [
     {
@@ -38,9 +38,9 @@ export function SurvivalAnnounce(): VNode {
   const save = async (given: object) => {
     const { message, serverIds = [] } = given as BodyOf<"POST /admin/survival/announce">;
     const body = { message, ...(serverIds.length > 0 && { serverIds }) };
-    const headers = command.headersFor(body);
-    const answer = await call("POST /admin/survival/announce", { body, headers });
-    command.renew();
+    const answer = await command(body, (headers) =>
+      call("POST /admin/survival/announce", { body, headers }),
+    );
     setResults(answer.results);
     return {};
   };

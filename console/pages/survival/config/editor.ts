@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
-import { useCommandKey } from "../../../parts/command-key.ts";
 import { Field, Form, textIn } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
 import { type Action, useAction } from "../../../parts/use-action.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { type Dirty, useDirty } from "../../../parts/use-dirty.ts";
 import { Versions } from "../../../parts/versions.ts";
 import { words } from "../../../words/words.ts";
@@ -95,15 +95,15 @@ const fileOperation = "/admin/survival/config/{serverId}/files/{plugin}" as cons
 function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
   const action = useAction();
   const dirty = useDirty();
-  const command = useCommandKey();
+  const command = useCommand();
   const versions = useVersions(shown, dirty);
   const [writeId, setWriteId] = useState<string | null>(null);
   const path = { serverId, plugin: shown.plugin };
   const send = async (text: string, reload: boolean) => {
     const body = { text, baseHash: versions.basis, reload };
-    const headers = command.headersFor(body);
-    const answer = await call(`PUT ${fileOperation}`, { path, body, headers });
-    command.renew();
+    const answer = await command(body, (headers) =>
+      call(`PUT ${fileOperation}`, { path, body, headers }),
+    );
     setWriteId(answer.writeId);
     dirty.clear();
   };

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 
 import { type AnswerOf, call, type QueryOf } from "../../../api/call.ts";
-import { Filter } from "../../../parts/filter.ts";
+import { Filter, Filters } from "../../../parts/filters.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
+import { optionsOf } from "../../../parts/options.ts";
 import { More } from "../../../parts/pager.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
@@ -15,9 +16,6 @@ import { type Servers, useServers } from "../use-servers.ts";
 
 type Query = QueryOf<"GET /admin/survival/ledger">;
 type Entry = AnswerOf<"GET /admin/survival/ledger">["ledger"][number];
-
-const optionsOf = (texts: Readonly<Record<string, string>>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, text: label }));
 
 /** The changes that the site made on survival servers, newest first. */
 export function SurvivalLedger(): VNode {
@@ -34,11 +32,11 @@ export function SurvivalLedger(): VNode {
   });
   return html`<${SiteHead} title=${words.survival.tabs.ledger} />
     <p class="soft">${text.hint}</p>
-    <div class="filters">
+    <${Filters} label=${text.filter}>
       <${Filter} name="server" label=${text.server} value=${server} options=${servers.options} />
       <${Filter} name="what" label=${text.what} value=${what} options=${optionsOf(text.whats)} />
       <${Filter} name="state" label=${text.state} value=${state} options=${optionsOf(text.states)} />
-    </div>
+    <//>
     <${Loaded} read=${pages}>
       ${(entries: readonly Entry[]) =>
         html`<${LedgerTable} entries=${entries} servers=${servers} />

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { call } from "../../../api/call.ts";
-import { useCommandKey } from "../../../parts/command-key.ts";
 import { html } from "../../../parts/html.ts";
 import { ProblemView } from "../../../parts/problem-view.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
 import type { Placement } from "./placements.ts";
 
@@ -19,18 +19,19 @@ export function RespawnButton({
 }): VNode {
   const { placements: text } = words.survival;
   const action = useAction();
-  const command = useCommandKey();
+  const command = useCommand();
   const [spawned, setSpawned] = useState<number | null>(null);
   const respawn = () =>
     action.run(async () => {
       const path = { serverId, placementId: id };
       const body = { basedOn: revision };
-      const headers = command.headersFor(body);
-      const answer = await call(
-        "POST /admin/survival/npcs/servers/{serverId}/placements/{placementId}/respawn",
-        { path, body, headers },
+      const answer = await command(body, (headers) =>
+        call("POST /admin/survival/npcs/servers/{serverId}/placements/{placementId}/respawn", {
+          path,
+          body,
+          headers,
+        }),
       );
-      command.renew();
       setSpawned(answer.spawned);
       await onDone();
     });

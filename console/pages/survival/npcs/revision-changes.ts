@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 
-import { compareLines } from "../../../parts/compare-lines.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
-import { Table } from "../../../parts/table.ts";
+import { Differences } from "../../../parts/versions.ts";
 import { words } from "../../../words/words.ts";
 
 /** A button that shows what an old revision has otherwise than the current one. */
@@ -17,16 +16,8 @@ export function RevisionChanges({
   readonly current: string;
 }): VNode {
   const { revisions: text } = words.survival;
-  const rows = compareLines(old, current)
-    .map(({ mine, stored }, key) => ({ key, cells: [mine ?? "–", stored ?? "–"] }))
-    .filter(({ cells: [one, other] }) => one !== other);
   return html`<${FormButton} text=${text.compare} title=${text.compareTitle(revision)}>
     ${() =>
-      html`<${Table}
-        label=${text.compareTitle(revision)}
-        heads=${[text.old, text.current]}
-        rows=${rows}
-        none=${text.equal}
-      />`}
+      html`<${Differences} before=${old} after=${current} heads=${[text.old, text.current]} />`}
   <//>`;
 }

@@ -2,16 +2,16 @@ import type { VNode } from "preact";
 
 import { type AnswerOf, call, type QueryOf } from "../../../api/call.ts";
 import { AskButton } from "../../../parts/ask-button.ts";
-import { Filter } from "../../../parts/filter.ts";
-import { Field, Form, textIn } from "../../../parts/form.ts";
+import { Filter, Filters } from "../../../parts/filters.ts";
+import { Field } from "../../../parts/form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
+import { optionsOf } from "../../../parts/options.ts";
 import { Pager } from "../../../parts/pager.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useAction } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
-import { setQuery, useLocation } from "../../../shell/router.ts";
+import { useLocation } from "../../../shell/router.ts";
 import { useMay } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { SiteHead } from "../heads.ts";
@@ -44,7 +44,7 @@ export function SurvivalGrants(): VNode {
       may("POST /admin/survival/permissions/grants") &&
       html`<${NewGrant} servers=${servers} onGranted=${read.reload} />`
     }
-    <${Filters} servers=${servers} />
+    <${GrantFilters} servers=${servers} />
     <${Loaded} read=${read}>
       ${({ grants, total }: Page) =>
         html`<p class="soft" role="status">${text.count(total)}</p>
@@ -53,29 +53,17 @@ export function SurvivalGrants(): VNode {
     <//>`;
 }
 
-function Filters({ servers }: { readonly servers: Servers }): VNode {
+function GrantFilters({ servers }: { readonly servers: Servers }): VNode {
   const { grants: text } = words.survival;
   const { query } = useLocation();
-  const action = useAction();
-  const onSend = async (values: FormData) => {
-    const changes = texts.map((name) => [name, textIn(values, name).trim()]);
-    setQuery({ ...(Object.fromEntries(changes) as Record<string, string>), offset: "" });
-  };
-  const states = Object.entries(text.states).map(([value, label]) => ({ value, text: label }));
-  return html`<${Form} action=${action} onSend=${onSend} send=${text.search} label=${text.filter}>
-    <div class="filters">
-      ${texts.map(
-        (name) =>
-          html`<${Field} key=${name} label=${text[name]} name=${name} defaultValue=${query.get(name) ?? ""} />`,
-      )}
-      <${Filter}
-        name="server"
-        label=${text.server}
-        value=${query.get("server") ?? ""}
-        options=${servers.options}
-      />
-      <${Filter} name="state" label=${text.state} value=${query.get("state") ?? ""} options=${states} />
-    </div>
+  const valueOf = (name: string) => query.get(name) ?? "";
+  return html`<${Filters} label=${text.filter}>
+    ${texts.map(
+      (name) =>
+        html`<${Field} key=${name} label=${text[name]} name=${name} defaultValue=${valueOf(name)} />`,
+    )}
+    <${Filter} name="server" label=${text.server} value=${valueOf("server")} options=${servers.options} />
+    <${Filter} name="state" label=${text.state} value=${valueOf("state")} options=${optionsOf(text.states)} />
   <//>`;
 }
 

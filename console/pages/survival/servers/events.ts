@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 
 import { type AnswerOf, call } from "../../../api/call.ts";
-import { Filter } from "../../../parts/filter.ts";
+import { Filter, Filters } from "../../../parts/filters.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { More } from "../../../parts/pager.ts";
@@ -31,7 +31,9 @@ export function ServerEvents({ serverId }: { readonly serverId: number }): VNode
     pages.update((events) => events.map((one) => (one.id === changed.id ? changed : one)));
   return html`<h2>${text.title}</h2>
     <div class="row">
-      <${Filter} name="kind" label=${text.kind} value=${kind} options=${kinds} />
+      <${Filters} label=${text.filter}>
+        <${Filter} name="kind" label=${text.kind} value=${kind} options=${kinds} />
+      <//>
       <button type="button" onClick=${() => void pages.reload()}>${words.actions.reload}</button>
     </div>
     <${Loaded} read=${pages}>

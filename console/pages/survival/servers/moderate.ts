@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 
 import { type BodyOf, call } from "../../../api/call.ts";
-import { useCommandKey } from "../../../parts/command-key.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
 import type { Spec } from "../../../parts/specs.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { useMay } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 
@@ -40,14 +40,14 @@ const durations = (): Spec => ({
 /** Disconnects a player, after a reason was typed. */
 export function KickButton({ serverId, steamId, name, onDone }: ModerateProps): VNode | null {
   const may = useMay();
-  const command = useCommandKey();
+  const command = useCommand();
   const { moderate: text } = words.survival;
   if (!may("POST /admin/survival/servers/{id}/kick")) return null;
   const save = async (close: () => void, given: object) => {
     const body = { ...given, steamId } as BodyOf<"POST /admin/survival/servers/{id}/kick">;
-    const headers = command.headersFor(body);
-    await call("POST /admin/survival/servers/{id}/kick", { path: { id: serverId }, body, headers });
-    command.renew();
+    await command(body, (headers) =>
+      call("POST /admin/survival/servers/{id}/kick", { path: { id: serverId }, body, headers }),
+    );
     close();
     await onDone();
     return {};
@@ -68,14 +68,14 @@ export function KickButton({ serverId, steamId, name, onDone }: ModerateProps): 
 /** Bans a player, after a reason was typed and a duration was chosen. */
 export function BanButton({ serverId, steamId, name, onDone }: ModerateProps): VNode | null {
   const may = useMay();
-  const command = useCommandKey();
+  const command = useCommand();
   const { moderate: text } = words.survival;
   if (!may("POST /admin/survival/servers/{id}/ban")) return null;
   const save = async (close: () => void, given: object) => {
     const body = { ...given, steamId } as BodyOf<"POST /admin/survival/servers/{id}/ban">;
-    const headers = command.headersFor(body);
-    await call("POST /admin/survival/servers/{id}/ban", { path: { id: serverId }, body, headers });
-    command.renew();
+    await command(body, (headers) =>
+      call("POST /admin/survival/servers/{id}/ban", { path: { id: serverId }, body, headers }),
+    );
     close();
     await onDone();
     return {};

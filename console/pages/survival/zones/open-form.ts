@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { call } from "../../../api/call.ts";
-import { useCommandKey } from "../../../parts/command-key.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
 import type { Spec } from "../../../parts/specs.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
 import type { Servers } from "../use-servers.ts";
 import type { Preset } from "./zones.ts";
@@ -93,7 +93,7 @@ export function OpenZone({
 }): VNode | null {
   const { zones: text } = words.survival;
   const [where, setWhere] = useState("point");
-  const command = useCommandKey();
+  const command = useCommand();
   if (presets.length === 0) return null;
   const save = async (close: () => void, given: object) => {
     const { serverId, presetKey, monument, x = 0, z = 0, minutes } = given as Opening;
@@ -105,8 +105,7 @@ export function OpenZone({
       durationSec: Math.round(minutes * 60),
       ...(revision && { basedOn: revision }),
     };
-    await call("POST /admin/survival/zones/open", { body, headers: command.headersFor(body) });
-    command.renew();
+    await command(body, (headers) => call("POST /admin/survival/zones/open", { body, headers }));
     close();
     await onOpened();
     return {};

@@ -1,4 +1,5 @@
-import type { Option, Spec } from "../../../parts/specs.ts";
+import type { Option } from "../../../parts/options.ts";
+import type { Spec } from "../../../parts/specs.ts";
 import { words } from "../../../words/words.ts";
 import type { Zones } from "./zones.ts";
 
