@@ -238,6 +238,12 @@ export const overPlugins = [
 
 /** Test files that link a simulated game through a sidecar only, by reason. */
 export const sidecarOnly = {
+  "opens pages of the console, which call the same routes for each kind of link": [
+    "console/imports-browser",
+    "console/moderation-browser",
+    "console/reports-browser",
+    "console/survival-browser",
+  ],
   "tests the link itself: how it is tried, its state, and what a sidecar answers wrongly": [
     "shard/link-state",
     "shard/shard-faults",

@@ -40,7 +40,7 @@ export interface AnySent extends Common {
   readonly body?: object | undefined;
 }
 
-/** What a confirmation adds to the body of a request. */
+/** The fields that a confirmation adds to the body of a request. */
 export type Confirmation = { readonly password: string } | { readonly code: string };
 
 interface Handlers {

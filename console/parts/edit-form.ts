@@ -16,7 +16,7 @@ export interface EditFormProps<Stored extends object> {
   /** The object that the form shows at first. Empty for a new object. */
   readonly stored: Stored;
   readonly specs: readonly Spec[];
-  /** Whether the whole object is sent, and not only the fields that were changed. */
+  /** True if the whole object is sent; otherwise, only the changed fields are sent. */
   readonly isWhole?: boolean;
   /**
    * Sends the change.

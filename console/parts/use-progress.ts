@@ -8,7 +8,7 @@ interface Job {
   readonly progress: JobProgress | null;
 }
 
-type Notice = JobProgress & { readonly jobId: string };
+type ProgressOfJob = JobProgress & { readonly jobId: string };
 
 /**
  * Follows the progress of jobs on the stream between two reads of the jobs.
@@ -16,10 +16,10 @@ type Notice = JobProgress & { readonly jobId: string };
  * @returns a function that returns the newest progress of a job
  */
 export function useProgress(jobs: readonly Job[]): (job: Job) => JobProgress | null {
-  const [notices, setNotices] = useState<Readonly<Record<string, Notice>>>({});
+  const [notices, setNotices] = useState<Readonly<Record<string, ProgressOfJob>>>({});
   useStream("/api/v1/admin/shardlink/stream", {
     "job.progress": (data) => {
-      const notice = data as Notice;
+      const notice = data as ProgressOfJob;
       setNotices((was) => ({ ...was, [notice.jobId]: notice }));
     },
   });

@@ -42,14 +42,14 @@ export function Frame(): VNode {
   </div>`;
 }
 
-type Found = NonNullable<ReturnType<typeof findPage>>;
+type PageAtAddress = NonNullable<ReturnType<typeof findPage>>;
 
 function Main({
   found,
   isRefused,
   isLost,
 }: {
-  readonly found: Found | null;
+  readonly found: PageAtAddress | null;
   readonly isRefused: boolean;
   readonly isLost: boolean;
 }): VNode {

@@ -9,7 +9,16 @@ import { readPage, readPages } from "./read-pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(projectFolder, file), "utf8");
 
-const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins", "test"] as const;
+const rooms = [
+  "api",
+  "console",
+  "jobs",
+  "shared",
+  "models",
+  "migrations",
+  "plugins",
+  "test",
+] as const;
 
 /** The source files, the tests and the configuration, in which documented names must occur. */
 const code = [

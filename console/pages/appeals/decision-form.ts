@@ -15,7 +15,7 @@ import type { ViewProps } from "./appeal.ts";
 import { isUndecided, type StaffAppeal } from "./states.ts";
 
 type Decision = BodyOf<"POST /admin/appeals/{id}/decision">;
-type Outcome = Decision["outcome"];
+type AppealOutcome = Decision["outcome"];
 
 interface Props extends Pick<ViewProps, "read"> {
   readonly appeal: StaffAppeal;
@@ -88,7 +88,7 @@ function Deciding({ appeal, basedOn, read, onDecided }: Props): VNode | null {
 }
 
 function decisionIn(values: FormData): Decision {
-  const outcome = textIn(values, "outcome") as Outcome;
+  const outcome = textIn(values, "outcome") as AppealOutcome;
   const unban = outcome === "accepted" && values.get("unban") === "on";
   return { outcome, note: textIn(values, "note"), ...(unban && { unban }) };
 }
@@ -119,10 +119,10 @@ function DecisionFields({
 /** The outcomes, each with its effect. */
 function Outcomes({ account }: { readonly account: string }): VNode {
   const may = useMay();
-  const [chosen, setChosen] = useState<Outcome | null>(null);
+  const [chosen, setChosen] = useState<AppealOutcome | null>(null);
   const moderation = `/console/moderation?tab=players&account=${encodeURIComponent(account)}`;
   const outcomes = Object.entries(words.decision.outcomes) as [
-    Outcome,
+    AppealOutcome,
     { readonly name: string; readonly effect: string },
   ][];
   return html`<fieldset>

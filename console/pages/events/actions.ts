@@ -52,11 +52,11 @@ function cellsOf(one: SwitchedAction, reload: () => Promise<void>) {
     html`<span class=${one.enabled ? "good" : "soft"}>${one.enabled ? events.isOn : events.isOff}</span>`,
     caps.join(" · ") || "–",
     formatTime(one.updatedAt),
-    html`<${Change} one=${one} reload=${reload} />`,
+    html`<${ChangeAction} one=${one} reload=${reload} />`,
   ];
 }
 
-function Change({
+function ChangeAction({
   one,
   reload,
 }: {

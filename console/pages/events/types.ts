@@ -4,6 +4,6 @@ export type Definition = AnswerOf<"GET /admin/events/{id}">["event"];
 export type Catalog = AnswerOf<"GET /admin/events/catalog">;
 export type CatalogAction = Catalog["actions"][number];
 export type CatalogParam = CatalogAction["params"][number];
-export type Trigger = Catalog["triggers"][number];
+export type EventTrigger = Catalog["triggers"][number];
 export type ParamType = Catalog["paramTypes"][number];
 export type Report = AnswerOf<"POST /admin/events/{id}/verify">["report"];

@@ -31,7 +31,7 @@ export function AtlasReview({ status, pending, run }: Props): VNode {
     <${ReviewBox} key=${pending.revision} status=${status} pending=${pending} run=${run} />`;
 }
 
-/** What the import would remove, with the buttons to approve or reject it. */
+/** Lists the data that the import would remove, with buttons to approve or reject the import. */
 function ReviewBox({ status, pending, run }: Props): VNode {
   const { review } = words.imports;
   const facets = pending.removedFacets.join(", ");

@@ -15,7 +15,7 @@ type Events = AnswerOf<"GET /admin/shard/audit">;
 /** The service sends at most this number of events, and has no further pages. */
 const most = 500;
 
-/** What the game's staff did in the game, the newest first. */
+/** Lists the actions of the game's staff in the game, newest first. */
 export function GameLog(): VNode {
   const [limit, setLimit] = useState(50);
   const read = useRead("GET /admin/shard/audit", { query: { limit } });

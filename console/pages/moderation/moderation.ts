@@ -21,7 +21,7 @@ const needs = {
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-/** What staff do in the shard from the site: help pages, kicks, bans and messages. */
+/** Tools of the staff for the shard: help pages, kicks, bans and messages. */
 export function Moderation(): VNode {
   const { path, query } = useLocation();
   const may = useMay();
@@ -33,8 +33,8 @@ export function Moderation(): VNode {
       href: name === "pages" ? path : `${path}?tab=${name}`,
       isCurrent: name === chosen,
     }));
-  const Part = parts[chosen];
+  const View = parts[chosen];
   return html`<h1>${words.pages.moderation}</h1>
     <${Tabs} label=${words.moderation.parts} tabs=${tabs} />
-    <${Part} key=${chosen} />`;
+    <${View} key=${chosen} />`;
 }

@@ -13,7 +13,7 @@ import type { PersonProps } from "./person.ts";
 
 type Entry = AnswerOf<"GET /admin/activity">["activity"][number];
 
-interface Found {
+interface EntryPage {
   readonly entries: readonly Entry[];
   /** `before` of the next page. Null after the last page. */
   readonly before: number | null;
@@ -37,7 +37,7 @@ export function PersonActivity({ person: { id } }: PersonProps): VNode {
     />`;
 }
 
-async function readBy(actor: number, before: number | null): Promise<Found> {
+async function readBy(actor: number, before: number | null): Promise<EntryPage> {
   const query = { actor, limit, ...(before !== null && { before }) };
   const { activity, nextBefore } = await call("GET /admin/activity", { query });
   return { entries: activity, before: nextBefore, back: activity.at(-1)?.at ?? null };
@@ -46,7 +46,7 @@ async function readBy(actor: number, before: number | null): Promise<Found> {
 const pagesAtOnce = 5;
 
 /** Reads some pages of the log and keeps the entries about a user. The service has no filter for them. */
-async function readAbout(id: number, start: number | null): Promise<Found> {
+async function readAbout(id: number, start: number | null): Promise<EntryPage> {
   const entries: Entry[] = [];
   let [before, back]: [number | null, string | null] = [start, null];
   for (let page = 0; page < pagesAtOnce; page += 1) {
@@ -62,7 +62,7 @@ async function readAbout(id: number, start: number | null): Promise<Found> {
   return { entries, before, back };
 }
 
-const nothing: Found = { entries: [], before: null, back: null };
+const nothing: EntryPage = { entries: [], before: null, back: null };
 
 function Entries({
   heading,
@@ -72,11 +72,11 @@ function Entries({
 }: {
   readonly heading: string;
   readonly hint?: ComponentChildren;
-  readonly readPage: (before: number | null) => Promise<Found>;
+  readonly readPage: (before: number | null) => Promise<EntryPage>;
   readonly showsBack?: boolean;
 }): VNode {
   const action = useAction();
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<EntryPage | null>(null);
   const more = () =>
     action.run(async () => {
       const { entries } = found ?? nothing;

@@ -14,7 +14,7 @@ import { Houses, Online, Sales } from "./person-possessions.ts";
 import type { PersonProps } from "./person.ts";
 
 type Accounts = AnswerOf<"GET /admin/users/{id}/shard/accounts">;
-type Standing = AnswerOf<"GET /admin/users/{id}/shard/standing">;
+type Offices = AnswerOf<"GET /admin/users/{id}/shard/standing">;
 
 /** The linked game accounts, and what the shard told about their characters. */
 export function PersonGame({ person: { id } }: PersonProps): VNode {
@@ -88,7 +88,7 @@ function Offices({ id }: { readonly id: number }): VNode {
   const read = useRead("GET /admin/users/{id}/shard/standing", { path: { id } });
   return html`<h2>${words.personGame.offices}</h2>
     <${Loaded} read=${read}>
-      ${({ governorOf, guildsLed }: Standing) =>
+      ${({ governorOf, guildsLed }: Offices) =>
         html`<dl>
           <dt>${words.personGame.governor}</dt>
           <dd>${governorOf.join(", ") || words.none}</dd>

@@ -53,12 +53,12 @@ export function PersonPage({ params }: PageProps): VNode {
       href: name === "account" ? path : `${path}?tab=${name}`,
       isCurrent: name === chosen,
     }));
-  const Part = parts[chosen];
+  const View = parts[chosen];
   return html`<p><a href="/console/people">${words.person.back}</a></p>
     <h1>${read.data?.username ?? words.pages.person}</h1>
     <${Loaded} read=${read}>
       ${(person: Person) =>
         html`<${Tabs} label=${words.person.parts} tabs=${tabs} />
-          <${Part} person=${person} read=${read} />`}
+          <${View} person=${person} read=${read} />`}
     <//>`;
 }

@@ -77,7 +77,7 @@ export function Advice({
   </section>`;
 }
 
-/** What a plugin prints on its game server while it is not linked, with what to do. */
+/** The messages that a plugin prints on its game server while it is not linked, each with advice. */
 function PluginTexts(): VNode {
   const { title, heads, rows } = words.gameServers.prints;
   return html`<details>

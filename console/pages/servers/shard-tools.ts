@@ -13,7 +13,7 @@ import type { ShardLink } from "./link-status.ts";
 import { RejectedFrames } from "./rejected-frames.ts";
 import { TownCrier } from "./town-crier.ts";
 
-/** What staff do over the link: sign-up mode, town crier, rejected frames. */
+/** Tools that work over the link: sign-up mode, town crier, rejected frames. */
 export function ShardTools({ link }: { readonly link: ShardLink }): VNode {
   const hasCommands = link.enabled && link.kind !== "status";
   const tools = html`<${SignupMode} /><${TownCrier} />`;

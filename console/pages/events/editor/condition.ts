@@ -2,14 +2,14 @@ import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import type { ParamType, Trigger } from "../types.ts";
+import type { ParamType, EventTrigger } from "../types.ts";
 import { DraftField, DraftSelect, Place } from "./draft-field.ts";
 import { type Path, textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 import { ListButtons } from "./list-buttons.ts";
 import { parseList, parseValue, textOfValue } from "./values.ts";
 
-type Variable = Trigger["variables"][number];
+type Variable = EventTrigger["variables"][number];
 
 /** A condition on a variable of the trigger. */
 export function Condition({
@@ -19,7 +19,7 @@ export function Condition({
 }: {
   readonly list: Path;
   readonly at: number;
-  readonly trigger: Trigger;
+  readonly trigger: EventTrigger;
 }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;

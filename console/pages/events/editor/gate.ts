@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import type { Trigger } from "../types.ts";
+import type { EventTrigger } from "../types.ts";
 import { Condition } from "./condition.ts";
 import { DraftNumber, DraftSelect, Place } from "./draft-field.ts";
 import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
@@ -62,7 +62,7 @@ function TriggerGate({ path }: { readonly path: Path }): VNode {
     />`;
 }
 
-function Conditions({ at, trigger }: { readonly at: Path; readonly trigger: Trigger }): VNode {
+function Conditions({ at, trigger }: { readonly at: Path; readonly trigger: EventTrigger }): VNode {
   const { editor } = useEditor();
   const { events } = words;
   const conditions = listAt(editor.draft, at);

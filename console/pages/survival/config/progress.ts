@@ -38,12 +38,12 @@ export function WriteProgress({
   return html`<${ProblemView} problem=${read.problem} />
     <div role="status">
       ${write && !hasEnded && html`<p class="notice">${text.reloading(plugin)}</p>`}
-      ${write && hasEnded && html`<${Outcome} write=${write} onReload=${onReload} />`}
+      ${write && hasEnded && html`<${WriteResult} write=${write} onReload=${onReload} />`}
     </div>`;
 }
 
 /** States how a write ended, with the messages of the game. */
-function Outcome({
+function WriteResult({
   write,
   onReload,
 }: {

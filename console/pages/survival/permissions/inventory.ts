@@ -14,7 +14,7 @@ import { SyncNow } from "./sync.ts";
 type Inventory = AnswerOf<"GET /admin/survival/permissions/inventory/{serverId}">;
 type Entry = Inventory["drift"]["extra"][number];
 
-/** What a server has of the permissions, and how this differs from what the site has set. */
+/** Shows the permissions that a server reports, and how they differ from those that the site has set. */
 export function SurvivalInventory({ params: { id = "" } }: PageProps): VNode {
   const { inventory: text } = words.survival;
   const path = { serverId: Number(id) };
