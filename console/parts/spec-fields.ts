@@ -22,7 +22,7 @@ export function SpecFields({ specs, stored, problem, prefix = "" }: SpecFieldsPr
   return html`${specs.map((spec) => {
     const name = prefix + spec.name;
     const value = valueAt(stored, spec.name);
-    return html`<${SpecField} key=${name} spec=${spec} name=${name} value=${value} problem=${problem} />`;
+    return html`<${SpecField} key=${spec.name} spec=${spec} name=${name} value=${value} problem=${problem} />`;
   })}`;
 }
 

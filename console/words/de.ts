@@ -2556,6 +2556,7 @@ export const de: Words = {
       actions: "Aktionen",
       close: "Schließen",
       closeTitle: (preset) => `Zone ${preset} schließen`,
+      closeNow: "Zone schließen",
       closeQuestion: (server) => `Das Spiel entfernt die Zone von ${server}.`,
       presets: "Vorlagen",
       noPresets: "Es gibt keine Vorlagen.",

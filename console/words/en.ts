@@ -2497,6 +2497,7 @@ export const en = {
       actions: "Actions",
       close: "Close",
       closeTitle: (preset: string) => `Close the zone ${preset}`,
+      closeNow: "Close the zone",
       closeQuestion: (server: string) => `The game removes the zone from ${server}.`,
       presets: "Presets",
       noPresets: "There are no presets.",

@@ -151,7 +151,9 @@ describe("the page of visibility", () => {
     await form.getByLabel("Layer of the map: monuments").selectOption("player");
     const positions = form.getByLabel("Layer of the map: positions of players");
     expect(
-      await positions.locator("option").evaluateAll("(all) => all.map((one) => one.value)"),
+      await positions
+        .locator("option")
+        .evaluateAll((all: readonly { value: string }[]) => all.map(({ value }) => value)),
     ).toEqual(["staff", "admin"]);
     await save(page, "Survival servers");
     await page.getByText("The audiences have been saved.").waitFor();
@@ -238,7 +240,7 @@ describe("the page of API tokens", () => {
     });
     expect(await page.getByLabel("Name").inputValue()).toBe("");
     await page.reload();
-    await page.getByRole("cell", { name: "Town crier" }).waitFor();
+    await page.getByRole("rowheader", { name: "Town crier" }).waitFor();
     expect(await page.locator("code.secret").count()).toBe(0);
 
     await page
@@ -246,7 +248,7 @@ describe("the page of API tokens", () => {
       .getByRole("button", { name: "Revoke" })
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByRole("cell", { name: "Town crier" }).waitFor({ state: "detached" });
+    await page.getByRole("rowheader", { name: "Town crier" }).waitFor({ state: "detached" });
     expect((await as<Tokens>("GET /admin/tokens")).tokens).toEqual([]);
   });
 

@@ -40,7 +40,8 @@ async function as(route: string, body?: object): Promise<Stored> {
   return answer.body as Stored;
 }
 
-const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+/** The heading of the page. A text that is shown in it may have headings of the same level. */
+const heading = (page: Page) => page.getByRole("main").locator("h1").first();
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 const bodyField = (page: Page) => page.getByLabel("Text in Markdown");
@@ -108,7 +109,7 @@ describe("a post in the console", () => {
     const { page } = await site.open("editor", "/console/posts");
     await page.getByLabel("Title contains").fill(title);
     await page.keyboard.press("Enter");
-    await page.getByText("1 to 1 of 1").waitFor();
+    await page.getByRole("link", { name: title }).waitFor();
     await page.getByLabel("Status").selectOption("published");
     await page.getByText("There is no such post.").waitFor();
     await page.reload();
@@ -180,6 +181,8 @@ describe("a post in the console", () => {
       const { id } = await as("POST /admin/posts", { title: newName(), body: "One." });
       const { page, userId, password } = await site.open("editor", `/console/posts/${id}`);
       await bodyField(page).fill("Typed before the role was taken away.");
+      // The preview sends requests, too. The next one must be that of the button.
+      await preview(page).getByText("Typed before the role").waitFor();
       // The change also ends the sessions of the user.
       await as(`PATCH /admin/users/${userId}`, { role });
       await save(page);
@@ -221,6 +224,13 @@ describe("a post in the console", () => {
   });
 });
 
+/** The properties of a text field that the test of a selection reads. */
+interface Selected {
+  readonly value: string;
+  readonly selectionStart: number;
+  readonly selectionEnd: number;
+}
+
 describe("the preview of a text", () => {
   it("follows the typed text, names removed parts and leads to their line", async () => {
     const { page, complaints } = await site.open("editor", "/console/posts/new");
@@ -230,7 +240,8 @@ describe("the preview of a text", () => {
     await preview(page).getByText("Readers will not see one part").waitFor();
     await preview(page).getByRole("button", { name: "Line 3" }).click();
     const selected = await bodyField(page).evaluate(
-      "(field) => field.value.slice(field.selectionStart, field.selectionEnd)",
+      ({ value, selectionStart, selectionEnd }: Selected) =>
+        value.slice(selectionStart, selectionEnd),
     );
     expect(selected).toBe("[our files](ftp://files.example.org/)");
     await preview(page).getByText("[picture: Map, https://other.example/map.png]").waitFor();

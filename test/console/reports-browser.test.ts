@@ -168,7 +168,7 @@ describe("the bans of a server", () => {
   it("are listed and lifted, and a player is banned by the Steam id", async () => {
     const { page } = await site.open("moderator", "/console/reports/bans");
     await page.getByText("Nobody is banned on this server.").waitFor();
-    await page.getByLabel("Steam id").fill(bert.steamId);
+    await page.getByRole("textbox", { name: "Steam id" }).fill(bert.steamId);
     await page.getByRole("button", { name: "Continue" }).click();
     const form = page.getByRole("form", { name: `Kick or ban ${bert.steamId}` });
     await form.getByLabel("Length of the ban").selectOption({ label: "permanent" });
