@@ -15,10 +15,11 @@ export function formatSummary(plan: LaunchPlan, started: StartResult, seconds: n
 type Row = readonly [string, ...string[]];
 
 function addresses(plan: LaunchPlan): Row[] {
-  const { ports } = plan;
+  const { ports, config } = plan;
   const site = `http://localhost:${ports.web}`;
   return [
     ...(plan.demo ? demoAddresses(plan) : []),
+    ...(config.CONSOLE === "on" ? [["Console for staff", `${site}/console`] as const] : []),
     ["Live events", `curl -N ${site}/api/v1/public/shard/stream`],
     ["API description", `${site}/api/docs`],
     ["Status", `${site}/api/v1/public/status`],
