@@ -78,5 +78,15 @@ export function captureConsole(log: Logger): void {
   }
   // Removes Node's own listener, which prints warnings as plain text.
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js gave a warning"));
+  process.on("warning", (warning) => {
+    if (isExpected(warning)) return;
+    log.warn({ err: warning }, "Node.js gave a warning");
+  });
 }
+
+/**
+ * The process `web` removes the types of the console's files with a function that Node.js calls
+ * experimental. The version of Node.js is pinned, so the function does not change.
+ */
+const isExpected = ({ name, message }: Error): boolean =>
+  name === "ExperimentalWarning" && message.startsWith("stripTypeScriptTypes ");

@@ -25,12 +25,13 @@ const program = `
   const end = "select pg_terminate_backend(pg_backend_pid())";
   await sequelize.query(end, { transaction }).catch(() => undefined);
   await transaction.rollback().catch(() => undefined);
+  (await import("node:module")).stripTypeScriptTypes("let expected: number;");
   process.emitWarning("it is old", "DeprecationWarning");
   console.error("a library says %d", 7);
   await sequelize.close();
 `;
 
-it("library output and Node warnings become log lines", async () => {
+it("library output and unexpected warnings of Node.js become log lines", async () => {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ["--input-type=module", "-e", program],
