@@ -60,6 +60,8 @@ function findFile(address: string): Promise<File> | null {
   if (known) return known;
   const made = makeFile(source);
   files.set(address, made);
+  // The next request reads the file again if it could not be read now.
+  made.catch(() => files.delete(address));
   return made;
 }
 
@@ -109,6 +111,7 @@ export const serveConsole: RequestHandler = async (request, response) => {
 /** Sends the document of the console. The caller sets the status and the caching. */
 export async function sendConsole(response: Response): Promise<void> {
   document ??= makeDocument();
+  document.catch(() => (document = undefined));
   const text = await document;
   response.set(consoleHeaders).type("html").send(text);
 }
