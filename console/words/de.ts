@@ -2161,6 +2161,7 @@ export const de: Words = {
     },
     players: {
       title: "Spieler auf dem Server",
+      hidden: "Die Sichtbarkeit der Seite verbirgt die Spieler dieses Servers.",
       unlisted: "Der Server ist nicht gelistet. Deshalb zeigt die Seite seine Spieler nicht.",
       name: "Name",
       steamId: "Steam-ID",

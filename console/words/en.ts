@@ -2095,6 +2095,7 @@ export const en = {
     },
     players: {
       title: "Players on the server",
+      hidden: "The visibility of the site hides the players of this server.",
       unlisted: "The server is not listed, so the site does not show its players.",
       name: "Name",
       steamId: "Steam id",
