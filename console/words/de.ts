@@ -2479,6 +2479,8 @@ export const de: Words = {
       permission: "Recht",
       via: "Kommt von",
       servers: "Server",
+      unknown: (names) =>
+        `Vergeben, aber noch keinem Server bekannt: ${names}. Es gilt, sobald ein Plugin es anmeldet.`,
       notYet: (server) => `${server} (noch nicht)`,
       none: "Der Spieler hat keine Rechte von der Seite.",
       memberships: "Mitgliedschaften in Gruppen",

@@ -2420,6 +2420,8 @@ export const en = {
       permission: "Permission",
       via: "Origin",
       servers: "Servers",
+      unknown: (names: string) =>
+        `Granted, but no server knows it yet: ${names}. It becomes valid when a plugin registers it.`,
       notYet: (server: string) => `${server} (not yet)`,
       none: "The player has no permissions from the site.",
       memberships: "Memberships in groups",
