@@ -2571,7 +2571,7 @@ export const de: Words = {
       closeNow: "Zone schließen",
       closeQuestion: (server) => `Das Spiel entfernt die Zone von ${server}.`,
       presets: "Vorlagen",
-      noPresets: "Es gibt keine Vorlagen.",
+      noPresets: "Es gibt keine Vorlagen. Legen Sie eine an, um eine Zone zu öffnen.",
       newPreset: "Neue Vorlage",
       backToZones: "Alle Zonen",
       noSuchPreset: "Diese Vorlage gibt es nicht mehr.",

@@ -2510,7 +2510,7 @@ export const en = {
       closeNow: "Close the zone",
       closeQuestion: (server: string) => `The game removes the zone from ${server}.`,
       presets: "Presets",
-      noPresets: "There are no presets.",
+      noPresets: "There are no presets. Create one to open a zone.",
       newPreset: "New preset",
       backToZones: "All zones",
       noSuchPreset: "This preset no longer exists.",
