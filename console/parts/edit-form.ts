@@ -1,11 +1,11 @@
-import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { words } from "../words/words.ts";
 import { Form } from "./form.ts";
 import { html } from "./html.ts";
 import { SpecFields } from "./spec-fields.ts";
-import { bodyOf, changedIn, describe, type Spec } from "./specs.ts";
+import { bodyOf, changedIn, describe, mergeChanges, type Spec } from "./specs.ts";
 import { type Action, useAction } from "./use-action.ts";
 import { type Dirty, useDirty } from "./use-dirty.ts";
 import { Versions } from "./versions.ts";
@@ -24,6 +24,8 @@ export interface EditFormProps<Stored extends object> {
    * @returns the stored object
    */
   readonly save: (body: object, basis: Stored) => Promise<Stored>;
+  /** The text after the change. */
+  readonly saved?: string;
   /** Called after the change. @returns the address to open */
   readonly onSaved?: (saved: Stored) => string | void;
   /** Called when the fields show another version, so that a page can choose the fields by its values. */
@@ -34,12 +36,12 @@ export interface EditFormProps<Stored extends object> {
 
 /** A form for an object that several people edit. A conflict shows both versions and keeps the typed one. */
 export function EditForm<Stored extends object>(props: EditFormProps<Stored>): VNode {
-  const { label, send, specs } = props;
+  const { label, send, specs, saved = words.edit.saved } = props;
   const edit = useEdit(props);
-  const { action, dirty, shown } = edit;
-  return html`<div onInput=${edit.onInput} onChange=${edit.onInput}>
-    <${Form} key=${edit.turn} action=${action} onSend=${edit.onSend} send=${send} label=${label}>
-      <${SpecFields} specs=${specs} stored=${shown} problem=${action.problem} />
+  const { action, dirty, versions } = edit;
+  return html`<div ref=${versions.box} onInput=${edit.onInput} onChange=${edit.onInput}>
+    <${Form} key=${versions.turn} action=${action} onSend=${edit.onSend} send=${send} label=${label}>
+      <${SpecFields} specs=${specs} stored=${versions.shown} problem=${action.problem} />
     <//>
     ${
       edit.conflict &&
@@ -50,7 +52,7 @@ export function EditForm<Stored extends object>(props: EditFormProps<Stored>): V
       onKeepMine=${edit.keepMine}
     />`
     }
-    <p role="status" class="good">${edit.isSaved && !dirty.isDirty && words.edit.saved}</p>
+    <p role="status" class="good">${edit.isSaved && !dirty.isDirty && saved}</p>
   </div>`;
 }
 
@@ -62,9 +64,7 @@ interface Conflict<Stored> {
 interface Edit<Stored> {
   readonly action: Action;
   readonly dirty: Dirty;
-  readonly shown: Stored;
-  /** Changes when the fields are drawn anew. */
-  readonly turn: number;
+  readonly versions: ShownVersions<Stored>;
   readonly isSaved: boolean;
   readonly conflict: Conflict<Stored> | null;
   readonly onInput: () => void;
@@ -78,46 +78,84 @@ function useEdit<Stored extends object>(props: EditFormProps<Stored>): Edit<Stor
   const { currentIn = (current: unknown) => current as Stored } = props;
   const action = useAction();
   const dirty = useDirty();
-  const [shown, setShown] = useState(props.stored);
-  const [basis, setBasis] = useState(props.stored);
+  const versions = useShownVersions(props);
+  const inputs = useRef(0);
   const [mine, setMine] = useState<object>({});
-  const [turn, setTurn] = useState(0);
   const [isSaved, setSaved] = useState(false);
-  const show = (stored: Stored) => {
-    setShown(stored);
-    setBasis(stored);
-    setTurn((count) => count + 1);
-    props.onShown?.(stored);
-    dirty.clear();
-  };
   const onSend = async (values: FormData) => {
     const body = bodyOf(values, specs);
+    const inputsBefore = inputs.current;
     setMine(body);
     setSaved(false);
-    const saved = await save(isWhole ? body : changedIn(body, shown), basis);
+    const sent = isWhole ? body : changedIn(body, versions.base, specs);
+    const saved = await save(sent, versions.base);
     const target = onSaved?.(saved);
     if (typeof target === "string") return dirty.leave(target);
-    show(saved);
     setSaved(true);
-    return undefined;
+    // The person may have typed while the request ran. New fields would lose this text.
+    if (inputs.current !== inputsBefore) return versions.rebase(saved);
+    dirty.clear();
+    return versions.show(saved, saved);
   };
   const { problem } = action;
   const isStale = problem?.code === "stale_revision" && problem.current !== undefined;
   const conflict = isStale ? { mine, stored: currentIn(problem.current) } : null;
-  const end = (then: (stored: Stored) => void) => () => {
-    if (conflict) then(conflict.stored);
+  const takeStored = () => {
+    if (conflict) versions.show(conflict.stored, conflict.stored);
+    dirty.clear();
     action.clear();
   };
-  return {
-    action,
-    dirty,
-    shown,
-    turn,
-    isSaved,
-    conflict,
-    onInput: dirty.mark,
-    onSend,
-    takeStored: end(show),
-    keepMine: end(setBasis),
+  const keepMine = () => {
+    if (conflict) versions.merge(conflict.stored);
+    action.clear();
   };
+  const onInput = () => {
+    inputs.current += 1;
+    dirty.mark();
+  };
+  return { action, dirty, versions, isSaved, conflict, onInput, onSend, takeStored, keepMine };
+}
+
+interface ShownVersions<Stored> {
+  /** The element around the form. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** The values that the fields show at first. */
+  readonly shown: Stored;
+  /** The stored version on which the next change is based. */
+  readonly base: Stored;
+  /** Changes when the fields are drawn anew. */
+  readonly turn: number;
+  readonly show: (shown: Stored, base: Stored) => void;
+  /** Keeps the fields as they are. */
+  readonly rebase: (base: Stored) => void;
+  /** Shows the stored version with the fields that the person changed. */
+  readonly merge: (stored: Stored) => void;
+}
+
+function useShownVersions<Stored extends object>({
+  stored: first,
+  specs,
+  onShown,
+}: EditFormProps<Stored>): ShownVersions<Stored> {
+  const [state, setState] = useState({ shown: first, base: first, turn: 0 });
+  const box = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // The button that had the focus is gone, and the focus would be at the beginning of the page.
+    if (hadFocus.current) box.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
+    hadFocus.current = false;
+  }, [state.turn]);
+  const show = (shown: Stored, base: Stored) => {
+    hadFocus.current = box.current?.contains(document.activeElement) ?? false;
+    setState(({ turn }) => ({ shown, base, turn: turn + 1 }));
+    onShown?.(shown);
+  };
+  const rebase = (base: Stored) => setState((was) => ({ ...was, base }));
+  const merge = (stored: Stored) => {
+    const form = box.current?.querySelector("form");
+    if (!form) return;
+    const mine = bodyOf(new FormData(form), specs);
+    show(mergeChanges(mine, { base: state.base, stored, specs }), stored);
+  };
+  return { ...state, box, show, rebase, merge };
 }

@@ -52,10 +52,23 @@ export function Field({
   </div>`;
 }
 
-/** Returns the fault of a field. Paths are written with dots or as JSON pointers. */
+/** Returns the fault of a field. Paths are written with dots, as `roles[0]` or as JSON pointers. */
 export const faultOf = (problem: Problem | null | undefined, name: string): string | undefined =>
-  problem?.faults.find(({ path }) => path.replace(/^\//, "").replaceAll("/", ".") === name)
-    ?.message;
+  problem?.faults.find(({ path }) => toDotted(path) === name)?.message;
+
+/** Returns the fault of a field whose value is a list: the fault of the list, or of one of its entries. */
+export const listFaultOf = (
+  problem: Problem | null | undefined,
+  name: string,
+): string | undefined =>
+  faultOf(problem, name) ??
+  problem?.faults.find(({ path }) => toDotted(path).startsWith(`${name}.`))?.message;
+
+const toDotted = (path: string): string =>
+  path
+    .replaceAll(/\[(\w+)\]/g, ".$1")
+    .replaceAll("/", ".")
+    .replace(/^\./, "");
 
 /** A form that sends its values with an action, shows refusals and keeps typed texts. */
 export function Form({

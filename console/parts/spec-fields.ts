@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 
 import type { Problem } from "../api/problem.ts";
-import { Field, faultOf } from "./form.ts";
+import { Field, listFaultOf } from "./form.ts";
 import { toLocalInput } from "./format.ts";
 import { html } from "./html.ts";
 import { type Option, Options } from "./options.ts";
@@ -56,9 +56,11 @@ function SpecField(props: OneProps): VNode {
       <${SelectOptions} spec=${spec} value=${value} />
     <//>`;
   }
+  const isList = spec.kind === "lines" || spec.kind === "numbers";
   return html`<${Field}
     ...${controls[spec.kind]}
     ...${common}
+    ...${isList && { fault: listFaultOf(problem, name) }}
     defaultValue=${textFor(spec, value)}
     onInput=${onInput}
   />`;
@@ -88,19 +90,17 @@ function SelectOptions({
   value,
 }: Pick<OneProps, "spec" | "value">): VNode {
   const chosen = plainText(value);
-  const isUnknown = chosen !== "" && !options.some((one) => one.value === chosen);
   const shown = [
     ...(isNullable ? [{ value: "", text: "–" }] : []),
-    ...options,
-    ...(isUnknown ? [{ value: chosen, text: chosen }] : []),
+    ...withChosen(options, chosen === "" ? [] : [chosen]),
   ];
   return html`<${Options} options=${shown} chosen=${chosen} />`;
 }
 
 function Choices({ spec, name, value, problem }: OneProps): VNode {
   const chosen = (Array.isArray(value) ? value : []).map(String);
-  const groups = Map.groupBy(spec.options ?? [], ({ group = "" }) => group);
-  const fault = faultOf(problem, name);
+  const groups = Map.groupBy(withChosen(spec.options ?? [], chosen), ({ group = "" }) => group);
+  const fault = listFaultOf(problem, name);
   return html`<fieldset>
     <legend>${spec.label}</legend>
     ${spec.hint && html`<p class="soft hint">${spec.hint}</p>`}
@@ -109,12 +109,19 @@ function Choices({ spec, name, value, problem }: OneProps): VNode {
         html`<div key=${group}>
           ${group !== "" && html`<p class="soft">${group}</p>`}
           <div class="choices">
-            ${options.map((option) => html`<${Choice} name=${name} option=${option} chosen=${chosen} />`)}
+            ${options.map((option) => html`<${Choice} key=${option.value} name=${name} option=${option} chosen=${chosen} />`)}
           </div>
         </div>`,
     )}
     ${fault && html`<p class="bad">${fault}</p>`}
   </fieldset>`;
+}
+
+/** Adds the chosen values that are no options, because a form without them would remove them. */
+function withChosen(options: readonly Option[], chosen: readonly string[]): readonly Option[] {
+  const known = new Set(options.map(({ value }) => value));
+  const unknown = chosen.filter((value) => !known.has(value));
+  return [...options, ...unknown.map((value) => ({ value, text: value }))];
 }
 
 function Choice({

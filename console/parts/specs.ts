@@ -1,4 +1,5 @@
 import { textIn } from "./form.ts";
+import { toLocalInput } from "./format.ts";
 import type { Option } from "./options.ts";
 
 /** Describes a field of a form: how it is shown, and how its value is written in the body of a request. */
@@ -97,7 +98,10 @@ const readers: Readonly<Record<Spec["kind"], Reader>> = {
   numbers: splitBy(/[\s,;]+/, Number),
   time: (values, name) => {
     const text = textIn(values, name);
-    return text === "" ? null : new Date(text).toISOString();
+    const time = new Date(text);
+    if (text === "") return null;
+    // A browser accepts years that JavaScript does not: the service refuses them at the field.
+    return Number.isNaN(time.getTime()) ? text : time.toISOString();
   },
   choices: (values, name, { isNumeric }) =>
     values.getAll(name).map((value) => (isNumeric ? Number(value) : value)),
@@ -113,15 +117,49 @@ const readers: Readonly<Record<Spec["kind"], Reader>> = {
 const readValue = (values: FormData, spec: Spec, name: string): unknown =>
   readers[spec.kind](values, name, spec);
 
+/**
+ * Returns the stored object with the fields that the person changed.
+ * @param mine the fields of the form
+ * @param base the object that the form showed before the person changed it
+ */
+export function mergeChanges<Stored extends object>(
+  mine: object,
+  { base, stored, specs }: { base: object; stored: Stored; specs: readonly Spec[] },
+): Stored {
+  const merged = structuredClone(stored);
+  for (const { name, kind } of specs) {
+    const [value, before] = [valueAt(mine, name), valueAt(base, name)];
+    const isSame = kind === "time" ? isSameMinute(value, before) : isWithin(value, before);
+    if (value !== undefined && !isSame) {
+      setAt(merged as Record<string, unknown>, name.split("."), value);
+    }
+  }
+  return merged;
+}
+
 /** Returns the fields of a body whose values differ from those of the stored object. */
-export function changedIn(body: object, stored: object): object {
+export function changedIn(body: object, stored: object, specs: readonly Spec[]): object {
+  const times = new Set(specs.filter(({ kind }) => kind === "time").map(({ name }) => name));
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !isWithin(value, valueAt(stored, name))),
+    Object.entries(body).filter(([name, value]) => {
+      const before = valueAt(stored, name);
+      return times.has(name) ? !isSameMinute(value, before) : !isWithin(value, before);
+    }),
   );
 }
 
+/** Compares times to the minute, because their fields have no seconds. */
+const isSameMinute = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === "string" &&
+    typeof other === "string" &&
+    !Number.isNaN(Date.parse(one)) &&
+    toLocalInput(one) === toLocalInput(other));
+
 /** Returns true if each part of the value is in the other one, which may have further fields. */
 function isWithin(value: unknown, other: unknown): boolean {
+  // An empty field shows a missing text.
+  if (value === "") return other === "" || other === null || other === undefined;
   if (typeof value !== "object" || value === null) return value === other;
   if (Array.isArray(value)) {
     const list: readonly unknown[] = Array.isArray(other) ? other : [];

@@ -162,7 +162,8 @@ export const de: Words = {
     survival: "Survival-Server",
     openShard: "Verbindung zum Shard öffnen",
     add: "Survival-Server hinzufügen",
-    noServers: "Es wurde noch kein Survival-Server hinzugefügt.",
+    noServers:
+      "Es wurde noch kein Survival-Server hinzugefügt. Fügen Sie einen hinzu, um ihn zu verbinden.",
     back: "Alle Spielserver",
     serverNumber: (id) => `Survival-Server ${id}`,
     kinds: {
@@ -209,7 +210,7 @@ export const de: Words = {
     linkCodes: "Codes für Steam-Verknüpfungen",
     help: "Was zu tun ist",
     advice: {
-      off: "Die Verbindung ist ausgeschaltet. Schalten Sie sie im Formular unten ein.",
+      off: "Die Verbindung ist ausgeschaltet. Wählen Sie im Formular unten die Art, füllen Sie ihre Felder aus, schalten Sie die Verbindung ein und speichern Sie.",
       noIngest:
         "Kein Ingest-Prozess liest die Verbindung. Starten Sie einen auf dem Rechner der Seite: npm start oder npm run ingest.",
       gameAway:
@@ -265,7 +266,15 @@ export const de: Words = {
     },
     live: "Live",
     liveHint: "Ereignisse erscheinen hier, sobald die Seite sie gespeichert hat.",
-    waitingForFirst: "Warten auf das erste Ereignis …",
+    waiting: {
+      forShard:
+        "Warten auf das erste Ereignis … Um eines auszulösen, betreten Sie das Spiel mit einem Charakter. Wenn nach einer Minute keines erscheint, lesen Sie, was das Plugin oder der Sidecar ausgibt, und unten die abgelehnten Nachrichten.",
+      forServer:
+        "Warten auf das erste Ereignis … Um eines auszulösen, betreten Sie das Spiel oder schreiben Sie in seinen Chat. Wenn nach einer Minute keines erscheint, testen Sie die Verbindung und lesen Sie, was der Spielserver ausgibt.",
+      forLink: "Ereignisse kommen an, sobald die Verbindung steht.",
+      never:
+        "Ein Statuspaket enthält keine Ereignisse. Mit einem Plugin oder einem Sidecar erscheinen sie hier.",
+    },
     firstArrived: (kind) => `Ein Ereignis ist angekommen: ${kind}.`,
     follows: "Die Seite folgt den Ereignissen.",
     doesNotFollow:
@@ -2161,6 +2170,7 @@ export const de: Words = {
     },
     players: {
       title: "Spieler auf dem Server",
+      hidden: "Die Sichtbarkeit der Seite verbirgt die Spieler dieses Servers.",
       unlisted: "Der Server ist nicht gelistet. Deshalb zeigt die Seite seine Spieler nicht.",
       name: "Name",
       steamId: "Steam-ID",
@@ -2478,6 +2488,8 @@ export const de: Words = {
       permission: "Recht",
       via: "Kommt von",
       servers: "Server",
+      unknown: (names) =>
+        `Vergeben, aber noch keinem Server bekannt: ${names}. Es gilt, sobald ein Plugin es anmeldet.`,
       notYet: (server) => `${server} (noch nicht)`,
       none: "Der Spieler hat keine Rechte von der Seite.",
       memberships: "Mitgliedschaften in Gruppen",
@@ -2559,7 +2571,7 @@ export const de: Words = {
       closeNow: "Zone schließen",
       closeQuestion: (server) => `Das Spiel entfernt die Zone von ${server}.`,
       presets: "Vorlagen",
-      noPresets: "Es gibt keine Vorlagen.",
+      noPresets: "Es gibt keine Vorlagen. Legen Sie eine an, um eine Zone zu öffnen.",
       newPreset: "Neue Vorlage",
       backToZones: "Alle Zonen",
       noSuchPreset: "Diese Vorlage gibt es nicht mehr.",

@@ -159,7 +159,7 @@ export const en = {
     survival: "Survival servers",
     openShard: "Open the link of the shard",
     add: "Add a survival server",
-    noServers: "No survival server has been added.",
+    noServers: "No survival server has been added. Add one to link it.",
     back: "All game servers",
     serverNumber: (id: string) => `Survival server ${id}`,
     kinds: {
@@ -206,7 +206,7 @@ export const en = {
     linkCodes: "Codes for Steam links",
     help: "What to do",
     advice: {
-      off: "The link is turned off. Turn it on in the form below.",
+      off: "The link is turned off. In the form below, choose the kind, fill in its fields, turn the link on and save.",
       noIngest:
         "No ingest process reads the link. Start one on the machine of the site: npm start, or npm run ingest.",
       gameAway:
@@ -255,7 +255,14 @@ export const en = {
     },
     live: "Live",
     liveHint: "Events appear here as soon as the site has stored them.",
-    waitingForFirst: "Waiting for the first event …",
+    waiting: {
+      forShard:
+        "Waiting for the first event … To cause one, enter the game with a character. If none appears within a minute, read what the plugin or the sidecar prints, and the rejected frames below.",
+      forServer:
+        "Waiting for the first event … To cause one, join the game or write in its chat. If none appears within a minute, test the link, and read what the game server prints.",
+      forLink: "Events arrive as soon as the link works.",
+      never: "A status packet contains no events. With a plugin or a sidecar, they appear here.",
+    },
     firstArrived: (kind: string) => `An event has arrived: ${kind}.`,
     follows: "The page follows the events.",
     doesNotFollow: "The page does not follow the events now. It tries again by itself.",
@@ -2095,6 +2102,7 @@ export const en = {
     },
     players: {
       title: "Players on the server",
+      hidden: "The visibility of the site hides the players of this server.",
       unlisted: "The server is not listed, so the site does not show its players.",
       name: "Name",
       steamId: "Steam id",
@@ -2419,6 +2427,8 @@ export const en = {
       permission: "Permission",
       via: "Origin",
       servers: "Servers",
+      unknown: (names: string) =>
+        `Granted, but no server knows it yet: ${names}. It becomes valid when a plugin registers it.`,
       notYet: (server: string) => `${server} (not yet)`,
       none: "The player has no permissions from the site.",
       memberships: "Memberships in groups",
@@ -2500,7 +2510,7 @@ export const en = {
       closeNow: "Close the zone",
       closeQuestion: (server: string) => `The game removes the zone from ${server}.`,
       presets: "Presets",
-      noPresets: "There are no presets.",
+      noPresets: "There are no presets. Create one to open a zone.",
       newPreset: "New preset",
       backToZones: "All zones",
       noSuchPreset: "This preset no longer exists.",

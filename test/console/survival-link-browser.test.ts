@@ -207,6 +207,13 @@ describe("the page of a survival server", () => {
     await page.getByRole("dialog").getByText("The server has worlds").waitFor();
     expect(await readServers()).toHaveLength(1);
     await page.getByLabel("Also delete its worlds").check();
+    await inDialog(page, "Cancel");
+    // A dialog that is opened again begins without the choice.
+    await page.getByRole("button", { name: "Delete this server" }).click();
+    expect(await page.getByLabel("Also delete its worlds").isChecked()).toBe(false);
+    await inDialog(page, "Delete");
+    await page.getByRole("dialog").getByText("The server has worlds").waitFor();
+    await page.getByLabel("Also delete its worlds").check();
     await inDialog(page, "Delete");
     await page.getByText("No survival server has been added.").waitFor();
     expect(await readServers()).toEqual([]);

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../parts/html.ts";
-import { Table } from "../../parts/table.ts";
+import { type Row, Table } from "../../parts/table.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
@@ -19,15 +19,20 @@ export const changedValues = <Sent extends object>(sent: Sent, base: Values): Pa
   ) as Partial<Sent>;
 
 export interface FormBase<Stored extends Values> {
-  /** The values with which the form was opened. */
+  /** The stored values on which a change is based. */
   readonly base: Stored;
+  /** The values that the fields show at first. */
+  readonly drawn: Stored;
   /** Changes when the form must show other values. */
   readonly round: number;
   /** True if somebody else has changed a value, and the person has not decided yet. */
   readonly isOvertaken: (now?: Stored) => boolean;
   readonly onInput: () => void;
-  /** Shows these values, and forgets what was typed. */
-  readonly show: (stored: Stored) => void;
+  /**
+   * Called before a request.
+   * @returns a function that takes the saved values. It shows them, unless the person typed while the request ran
+   */
+  readonly startSaving: () => (saved: Stored) => void;
   readonly notice: VNode | null;
 }
 
@@ -40,12 +45,25 @@ export function useFormBase<Stored extends Values>(
   stored: Stored,
   labels: Readonly<Record<keyof Stored, string>>,
 ): FormBase<Stored> {
-  const [{ base, seen, round }, setState] = useState({ base: stored, seen: stored, round: 0 });
+  const [state, setState] = useState({ base: stored, drawn: stored, seen: stored, round: 0 });
+  const { base, drawn, seen, round } = state;
   const [isDirty, setDirty] = useState(false);
+  const inputs = useRef(0);
   useUnsaved(isDirty);
   const show = (now: Stored) => {
     setDirty(false);
-    setState((was) => ({ base: now, seen: now, round: was.round + 1 }));
+    setState((was) => ({ base: now, drawn: now, seen: now, round: was.round + 1 }));
+  };
+  const startSaving = () => {
+    const before = inputs.current;
+    return (saved: Stored) =>
+      inputs.current === before
+        ? show(saved)
+        : setState((was) => ({ ...was, base: saved, seen: saved }));
+  };
+  const onInput = () => {
+    inputs.current += 1;
+    setDirty(true);
   };
   const changed = differencesOf(stored, seen);
   useEffect(() => {
@@ -54,27 +72,42 @@ export function useFormBase<Stored extends Values>(
   const keep = () => setState((was) => ({ ...was, seen: stored }));
   const notice =
     changed.length > 0 && isDirty
-      ? html`<div class="notice bad" role="alert">
-          <p>${words.gameServers.overtaken} ${words.gameServers.overtakenHint}</p>
-          <${Table}
-            label=${words.gameServers.overtaken}
-            heads=${[words.gameServers.field, words.gameServers.before, words.gameServers.now]}
-            rows=${changed.map((field) => ({
-              key: field,
-              cells: [labels[field], textOf(seen[field]), textOf(stored[field])],
-            }))}
-            none=${words.none}
-          />
-          <div class="buttons">
-            <button type="button" onClick=${() => show(stored)}>
-              ${words.gameServers.takeStored}
-            </button>
-            <button type="button" onClick=${keep}>${words.gameServers.keepMine}</button>
-          </div>
-        </div>`
+      ? html`<${OvertakenNotice}
+          rows=${changed.map((field) => ({
+            key: field,
+            cells: [labels[field], textOf(seen[field]), textOf(stored[field])],
+          }))}
+          onTakeStored=${() => show(stored)}
+          onKeepMine=${keep}
+        />`
       : null;
   const isOvertaken = (now: Stored = stored) => differencesOf(now, seen).length > 0;
-  return { base, round, isOvertaken, onInput: () => setDirty(true), show, notice };
+  return { base, drawn, round, isOvertaken, onInput, startSaving, notice };
+}
+
+/** Shows the values that somebody else has changed, and asks which to store. */
+function OvertakenNotice({
+  rows,
+  onTakeStored,
+  onKeepMine,
+}: {
+  readonly rows: readonly Row[];
+  readonly onTakeStored: () => void;
+  readonly onKeepMine: () => void;
+}): VNode {
+  const { gameServers } = words;
+  return html`<div class="notice bad" role="alert">
+    <p>${gameServers.overtaken} ${gameServers.overtakenHint}</p>
+    <${Table}
+      label=${gameServers.overtaken}
+      heads=${[gameServers.field, gameServers.before, gameServers.now]}
+      rows=${rows}
+    />
+    <div class="buttons">
+      <button type="button" onClick=${onTakeStored}>${gameServers.takeStored}</button>
+      <button type="button" onClick=${onKeepMine}>${gameServers.keepMine}</button>
+    </div>
+  </div>`;
 }
 
 function textOf(value: Values[string] | undefined): string {

@@ -13,17 +13,17 @@ export interface LiveEvent {
 
 /**
  * The newest events of a game server.
- * @param isWaiting true if no event of the server has ever arrived
+ * @param waiting the text while no event of the server has ever arrived; null if one has
  * @param first the first event that arrived since the page was opened
  */
 export function LiveEvents({
   events,
-  isWaiting,
+  waiting,
   first,
   children,
 }: {
   readonly events: readonly LiveEvent[];
-  readonly isWaiting: boolean;
+  readonly waiting: string | null;
   readonly first: LiveEvent | null;
   readonly children?: ComponentChildren;
 }): VNode {
@@ -33,7 +33,7 @@ export function LiveEvents({
     <p class="soft">${gameServers.liveHint}</p>
     ${children}
     <div role="status">
-      ${isWaiting && !first && html`<p class="notice">${gameServers.waitingForFirst}</p>`}
+      ${waiting !== null && !first && html`<p class="notice">${waiting}</p>`}
       ${first && html`<p class="notice good">${gameServers.firstArrived(first.kind)}</p>`}
     </div>
     <${Table}

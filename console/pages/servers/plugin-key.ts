@@ -35,12 +35,15 @@ export function PluginKey({
   const action = useAction();
   const [made, setMade] = useState<NewKey | null>(null);
   const [ended, setEnded] = useState<number | null>(null);
-  const makeKey = () =>
-    action.run(async () => {
+  const makeKey = async (event: MouseEvent) => {
+    // The second click of a double click would create another key.
+    if (event.detail > 1) return;
+    await action.run(async () => {
       setMade(await create());
       setEnded(null);
       await onChange();
     });
+  };
   const endKeys = async () => {
     setEnded(await revoke());
     setMade(null);
@@ -54,7 +57,12 @@ export function PluginKey({
     <${ProblemView} problem=${action.problem} />
     ${stored.hasKey && html`<p class="soft hint">${gameServers.replaceHint}</p>`}
     <div class="buttons">
-      <button type="button" class=${stored.hasKey ? "" : "main"} onClick=${() => void makeKey()}>
+      <button
+        type="button"
+        class=${stored.hasKey ? "" : "main"}
+        aria-disabled=${action.isRunning}
+        onClick=${makeKey}
+      >
         ${stored.hasKey ? gameServers.replaceKey : gameServers.createKey}
       </button>
       ${stored.hasKey && html`<${RevokeKeys} onConfirm=${endKeys} />`}

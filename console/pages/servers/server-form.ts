@@ -44,16 +44,17 @@ export function ServerForm({
   const { gameServers } = words;
   const { token: hasToken, rconPassword: hasPassword } = gameServers;
   const form = useFormBase(storedOf(server), { ...gameServers, hasToken, hasPassword });
-  const { base, round, notice, onInput } = form;
+  const { base, drawn, round, notice, onInput } = form;
   const path = { id: server.id };
   const save = async (values: FormData) => {
+    const finish = form.startSaving();
     const now = await call("GET /admin/survival/servers/{id}", { path });
     onServer(now.server);
     if (form.isOvertaken(storedOf(now.server))) return false;
     const body = toBody(changedValues(readServerFields(values), base));
     const saved = await call("PUT /admin/survival/servers/{id}", { path, body });
-    form.show(storedOf(saved.server));
     onServer(saved.server);
+    finish(storedOf(saved.server));
     return true;
   };
   const isUsed = base.hasToken || base.hasPassword || server.hasKey || base.baseUrl !== "";
@@ -65,8 +66,8 @@ export function ServerForm({
     onInput=${onInput}
   >
     ${(problem: Problem | null) => [
-      html`<${ServerFields} key=${`server ${round}`} values=${base} problem=${problem} />`,
-      html`<${LinkFields} key=${round} kinds=${serverKinds} values=${base} problem=${problem} />`,
+      html`<${ServerFields} key=${`server ${round}`} values=${drawn} problem=${problem} />`,
+      html`<${LinkFields} key=${round} kinds=${serverKinds} values=${drawn} problem=${problem} />`,
     ]}
   <//>`;
 }

@@ -5,6 +5,7 @@ import type { AnswerOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { words } from "../../words/words.ts";
 import type { Server } from "./link-status.ts";
 import { type LiveEvent, LiveEvents } from "./live-events.ts";
 
@@ -21,8 +22,14 @@ export function ServerLive({ server: { id, link } }: { readonly server: Server }
   const first = useFirst(events);
   return html`<${Loaded} read=${read}>
     ${({ events: shown }: Events) =>
-      html`<${LiveEvents} events=${shown} isWaiting=${link.lastEventAt === null} first=${first} />`}
+      html`<${LiveEvents} events=${shown} waiting=${waitingText(link)} first=${first} />`}
   <//>`;
+}
+
+function waitingText({ lastEventAt, status }: Server["link"]): string | null {
+  const { waiting } = words.gameServers;
+  if (lastEventAt !== null) return null;
+  return status === "connected" ? waiting.forServer : waiting.forLink;
 }
 
 /** Returns the first event that arrived since the page was opened. Events are listed newest first. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
 import { AskButton } from "../../parts/ask-button.ts";
@@ -111,10 +111,8 @@ function RemoveServer({ server: { id, name } }: { readonly server: Server }): VN
     await call("DELETE /admin/survival/servers/{id}", { path: { id }, query });
     navigate("/console/servers", { replace: true });
   };
-  const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-    setPurge(currentTarget.checked);
   const question = html`<p>${gameServers.removeQuestion}</p>
-    <${Field} label=${gameServers.purge} name="purge" type="checkbox" onChange=${onChange} />`;
+    <${Purge} onPurge=${setPurge} />`;
   return html`<section>
     <h2>${gameServers.remove}</h2>
     <p class="soft">${gameServers.removeHint}</p>
@@ -127,4 +125,17 @@ function RemoveServer({ server: { id, name } }: { readonly server: Server }): VN
       danger
     />
   </section>`;
+}
+
+/** The choice to delete the worlds, too. It ends with the dialog, so that the next dialog begins without it. */
+function Purge({ onPurge }: { readonly onPurge: (isChosen: boolean) => void }): VNode {
+  useEffect(() => () => onPurge(false), []);
+  const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    onPurge(currentTarget.checked);
+  return html`<${Field}
+    label=${words.gameServers.purge}
+    name="purge"
+    type="checkbox"
+    onChange=${onChange}
+  />`;
 }

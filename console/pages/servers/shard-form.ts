@@ -27,15 +27,16 @@ export function ShardForm({
 }): VNode {
   const { gameServers } = words;
   const form = useFormBase(storedOf(link), { ...gameServers, hasToken: gameServers.token });
-  const { base, round, notice, onInput } = form;
+  const { base, drawn, round, notice, onInput } = form;
   const save = async (values: FormData) => {
+    const finish = form.startSaving();
     const now = await call("GET /admin/shardlink/config", {});
     onLink(now);
     if (form.isOvertaken(storedOf(now))) return false;
     const body = changedValues(readShardFields(values), base);
     const saved = await call("PUT /admin/shardlink/config", { body });
-    form.show(storedOf(saved));
     onLink(saved);
+    finish(storedOf(saved));
     return true;
   };
   const isUsed = base.hasToken || link.hasKey || base.statusHost !== "" || base.baseUrl !== "";
@@ -47,6 +48,6 @@ export function ShardForm({
     onInput=${onInput}
   >
     ${(problem: Problem | null) =>
-      html`<${LinkFields} key=${round} kinds=${kinds} values=${base} problem=${problem} />`}
+      html`<${LinkFields} key=${round} kinds=${kinds} values=${drawn} problem=${problem} />`}
   <//>`;
 }

@@ -5,6 +5,7 @@ import { urlOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
 import { useStream } from "../../parts/use-stream.ts";
 import { words } from "../../words/words.ts";
+import type { ShardLink } from "./link-status.ts";
 import { type LiveEvent, LiveEvents } from "./live-events.ts";
 
 const mostShown = 10;
@@ -12,10 +13,10 @@ const path = urlOf("GET /admin/shardlink/stream", {});
 
 /** The events of the shard, as they arrive. */
 export function ShardLive({
-  hasEarlier,
+  link,
   onFirst,
 }: {
-  readonly hasEarlier: boolean;
+  readonly link: ShardLink;
   /** Called with the first event since the page was opened. */
   readonly onFirst: () => void;
 }): VNode {
@@ -29,9 +30,16 @@ export function ShardLive({
   };
   const isConnected = useStream(path, { message: onEvent });
   const { gameServers } = words;
-  return html`<${LiveEvents} events=${events} isWaiting=${!hasEarlier} first=${first}>
+  return html`<${LiveEvents} events=${events} waiting=${waitingText(link)} first=${first}>
     <p class="soft" role="status">
       ${isConnected ? gameServers.follows : gameServers.doesNotFollow}
     </p>
   <//>`;
+}
+
+function waitingText({ kind, status, stats }: ShardLink): string | null {
+  const { waiting } = words.gameServers;
+  if ((stats.received ?? 0) > 0) return null;
+  if (kind === "status") return waiting.never;
+  return status === "connected" ? waiting.forShard : waiting.forLink;
 }

@@ -43,7 +43,7 @@ function Linked({
     <${Advice} reason=${link.reason} advice=${adviseShard(link)} kind=${link.kind} />
     <${ShardTest} onLink=${read.set} />
     ${link.kind === "plugin" && html`<${ShardKey} link=${link} onChange=${reload} />`}
-    <${ShardLive} hasEarlier=${(link.stats.received ?? 0) > 0} onFirst=${onFirst} />
+    <${ShardLive} link=${link} onFirst=${onFirst} />
     <h2>${words.gameServers.settings}</h2>
     <${ShardForm} link=${link} onLink=${read.set} />
     <${ShardTools} link=${link} />`;

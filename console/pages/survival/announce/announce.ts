@@ -42,7 +42,9 @@ export function SurvivalAnnounce(): VNode {
       call("POST /admin/survival/announce", { body, headers }),
     );
     setResults(answer.results);
-    return {};
+    // The message can be sent again to the servers that did not get it.
+    const missed = answer.results.filter(({ status }) => status === "offline");
+    return missed.length > 0 ? { message, serverIds: missed.map(({ serverId }) => serverId) } : {};
   };
   const rows = results?.map(({ serverId, status }) => ({
     key: serverId,
@@ -52,7 +54,7 @@ export function SurvivalAnnounce(): VNode {
     ],
   }));
   return html`<${SiteHead} title=${words.survival.tabs.announce} />
-    <${EditForm} label=${text.title} send=${text.send} stored=${{}} specs=${specs} isWhole save=${save} />
+    <${EditForm} label=${text.title} send=${text.send} stored=${{}} specs=${specs} isWhole save=${save} saved="" />
     <div role="status">
       ${rows && html`<${Table} label=${text.results} heads=${[text.server, text.state]} rows=${rows} />`}
     </div>`;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
@@ -27,7 +27,7 @@ export function ConfigEditor(props: EditorProps): VNode {
   const { config: text } = words.survival;
   const { serverId, shown, onReload } = props;
   const edit = useConfigEdit(props);
-  return html`<div onInput=${edit.dirty.mark}>
+  return html`<div onInput=${edit.onInput}>
     <${Form} key=${edit.turn} action=${edit.action} onSend=${edit.onSend} send=${text.write} label=${text.edit}>
       <${Field}
         as="textarea"
@@ -77,7 +77,7 @@ interface Conflict {
 
 interface ConfigEdit {
   readonly action: Action;
-  readonly dirty: Dirty;
+  readonly onInput: () => void;
   readonly turn: number;
   readonly startText: string;
   readonly conflict: Conflict | null;
@@ -98,14 +98,20 @@ function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
   const command = useCommand();
   const versions = useVersions(shown, dirty);
   const [writeId, setWriteId] = useState<string | null>(null);
+  const inputs = useRef(0);
+  const onInput = () => {
+    inputs.current += 1;
+    dirty.mark();
+  };
   const path = { serverId, plugin: shown.plugin };
   const send = async (text: string, reload: boolean) => {
+    const inputsBefore = inputs.current;
     const body = { text, baseHash: versions.basis, reload };
     const answer = await command(body, (headers) =>
       call(`PUT ${fileOperation}`, { path, body, headers }),
     );
     setWriteId(answer.writeId);
-    dirty.clear();
+    if (inputs.current === inputsBefore) dirty.clear();
   };
   const onSend = async (values: FormData) => {
     const text = textIn(values, "text");
@@ -121,7 +127,8 @@ function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
       throw error;
     }
   };
-  const onOutcome = ({ afterHash, writtenHash }: Write) => {
+  const onOutcome = ({ outcome, afterHash, writtenHash }: Write) => {
+    if (outcome !== "ok") dirty.mark();
     // If the plugin has rewritten its file, the next write must show both versions.
     if (afterHash === writtenHash) versions.setBasis(writtenHash);
     onEnded();
@@ -132,7 +139,7 @@ function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
   };
   const { turn, startText, conflict, takeStored, keepMine } = versions;
   const choices = { takeStored: end(takeStored), keepMine: end(keepMine) };
-  return { action, dirty, turn, startText, conflict, writeId, onSend, onOutcome, ...choices };
+  return { action, onInput, turn, startText, conflict, writeId, onSend, onOutcome, ...choices };
 }
 
 interface VersionChoice {

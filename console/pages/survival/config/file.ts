@@ -27,7 +27,7 @@ export function SurvivalConfigFile({ params: { id = "", plugin = "" } }: PagePro
   const onEnded = () => setWrites((count) => count + 1);
   return html`<${ServerHead} id=${id} title=${plugin} />
     <p><a href=${`/console/survival/servers/${id}/config`}>${text.backToFiles}</a></p>
-    <${Loaded} read=${read}>
+    <${Loaded} read=${{ ...read, reload }}>
       ${({ document: shown }: { readonly document: Document }) =>
         html`<${About} shown=${shown} />
           <${ConfigEditor}

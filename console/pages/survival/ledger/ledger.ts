@@ -63,7 +63,7 @@ function LedgerTable({
       entry.reason ?? "–",
       entry.runId === null
         ? "–"
-        : html`<a href=${`/console/events/runs/${entry.runId}`}>${text.run(entry.runId)}</a>`,
+        : html`<a href=${`/console/runs/${entry.runId}`}>${text.run(entry.runId)}</a>`,
     ],
   }));
   const heads = [text.time, text.server, text.what, text.ref, text.state, text.reason, text.cause];

@@ -5,22 +5,31 @@ import { call } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
 import { AskButton } from "../../../parts/ask-button.ts";
 import { html } from "../../../parts/html.ts";
+import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { navigate } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
 import { listAddress } from "./addresses.ts";
 import type { Profile } from "./profile.ts";
 
 /** Deletes a profile. If placements use it, the dialog says so and offers to disable them. */
-export function DeleteProfile({ profile }: { readonly profile: Profile }): VNode {
+export function DeleteProfile({
+  profile,
+  reload,
+}: {
+  readonly profile: Profile;
+  readonly reload: () => Promise<void>;
+}): VNode {
   const { npcs: text } = words.survival;
   const [isInUse, setInUse] = useState(false);
   const remove = async () => {
     try {
-      await call("DELETE /admin/survival/npcs/profiles/{id}", {
-        path: { id: profile.id },
-        query: { force: isInUse },
-        body: { basedOn: profile.revision },
-      });
+      await reloadOnFailure(reload, () =>
+        call("DELETE /admin/survival/npcs/profiles/{id}", {
+          path: { id: profile.id },
+          query: { force: isInUse },
+          body: { basedOn: profile.revision },
+        }),
+      );
     } catch (error) {
       if (error instanceof Problem && error.code === "npc_profile_in_use") setInUse(true);
       throw error;

@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { Dialog } from "../../../parts/dialog.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
-import type { Option } from "../../../parts/options.ts";
+import { type Option, optionsOf } from "../../../parts/options.ts";
+import { Loaded } from "../../../parts/problem-view.ts";
 import type { Spec } from "../../../parts/specs.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
@@ -18,8 +20,7 @@ const nameSpec = (): Spec => ({
   input: { required: true },
 });
 
-const optionsOf = (texts: Readonly<Record<string, string>>): readonly Option[] =>
-  Object.entries(texts).map(([value, text]) => ({ value, text }));
+type Overview = AnswerOf<"GET /admin/survival/npcs">;
 
 const placementSpecs = (
   profiles: readonly Option[],
@@ -87,13 +88,36 @@ interface PlacementProps {
   readonly onSaved: () => Promise<void>;
 }
 
-/** A button that opens the form of a placement. */
-export function PlacementButton(props: PlacementProps): VNode {
+/** A button that opens the form of a new placement. */
+export function AddPlacement(props: PlacementProps): VNode {
   const { placements: text } = words.survival;
-  const { placement } = props;
-  const title = placement ? text.changeTitle(placement.name) : text.add;
-  return html`<${FormButton} text=${placement ? text.change : text.add} title=${title}>
-    ${(close: () => void) => html`<${PlacementForm} ...${props} title=${title} onClose=${close} />`}
+  return html`<${FormButton} text=${text.add} title=${text.add}>
+    ${(close: () => void) => html`<${PlacementForm} ...${props} title=${text.add} onClose=${close} />`}
+  <//>`;
+}
+
+/** A placement that is about to be changed or renamed. */
+export interface ChosenPlacement {
+  readonly kind: "change" | "rename";
+  readonly placement: Placement;
+}
+
+/** Changes or renames a placement. */
+export function PlacementDialog({
+  chosen: { kind, placement },
+  onClose,
+  onSaved,
+}: {
+  readonly chosen: ChosenPlacement;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}): VNode {
+  const { placements: text } = words.survival;
+  const { serverId, name } = placement;
+  const title = kind === "change" ? text.changeTitle(name) : text.renameTitle(name);
+  const props = { serverId, placement, title, onClose, onSaved };
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <${kind === "change" ? PlacementForm : RenameForm} ...${props} />
   <//>`;
 }
 
@@ -103,10 +127,10 @@ function PlacementForm({
   onSaved,
   onClose,
   title,
-}: PlacementProps & { readonly onClose: () => void; readonly title: string }): VNode | null {
+}: PlacementProps & { readonly onClose: () => void; readonly title: string }): VNode {
   const { placements: text } = words.survival;
   const [anchor, setAnchor] = useState<string>(placement?.anchor ?? fresh.anchor);
-  const { data } = useRead("GET /admin/survival/npcs", {});
+  const read = useRead("GET /admin/survival/npcs", {});
   const save = async (body: object, basis: Partial<Placement>): Promise<Partial<Placement>> => {
     const saved = placement
       ? await call(`PUT ${ofServer}/{placementId}`, {
@@ -121,49 +145,50 @@ function PlacementForm({
     await onSaved();
     return saved.placement;
   };
-  if (!data) return html`<p class="soft">${words.loading}</p>`;
-  const profiles = data.profiles.map(({ key, displayName }) => ({
-    value: key,
-    text: `${displayName} (${key})`,
-  }));
-  const specs = placementSpecs(profiles, anchor, setAnchor);
-  return html`<${EditForm}
-    label=${title}
-    send=${placement ? words.actions.save : text.create}
-    stored=${placement ?? fresh}
-    specs=${placement ? specs : [nameSpec(), ...specs]}
-    isWhole=${!placement}
-    onShown=${(shown: Partial<Placement>) => setAnchor(shown.anchor ?? fresh.anchor)}
-    save=${save}
-  />`;
+  const specsOf = (profiles: Overview["profiles"]): readonly Spec[] => {
+    const options = profiles.map(({ key, displayName }) => ({
+      value: key,
+      text: `${displayName} (${key})`,
+    }));
+    const specs = placementSpecs(options, anchor, setAnchor);
+    return placement ? specs : [nameSpec(), ...specs];
+  };
+  return html`<${Loaded} read=${read}>
+    ${({ profiles }: Overview) =>
+      html`<${EditForm}
+        label=${title}
+        send=${placement ? words.actions.save : text.create}
+        stored=${placement ?? fresh}
+        specs=${specsOf(profiles)}
+        isWhole=${!placement}
+        onShown=${(shown: Partial<Placement>) => setAnchor(shown.anchor ?? fresh.anchor)}
+        save=${save}
+      />`}
+  <//>`;
 }
 
-/** A button that opens the form for another name. The NPCs stay in the game. */
-export function RenameButton({
+/** Gives a placement another name. The NPCs stay in the game. */
+function RenameForm({
   placement,
+  title,
+  onClose,
   onSaved,
-}: {
-  readonly placement: Placement;
-  readonly onSaved: () => Promise<void>;
-}): VNode {
+}: Required<PlacementProps> & { readonly onClose: () => void; readonly title: string }): VNode {
   const { placements: text } = words.survival;
   const { id, serverId, name } = placement;
-  const save = async (close: () => void, given: object, basis: Placement) => {
+  const save = async (given: object, basis: Placement) => {
     const body = { name, ...given, basedOn: basis.revision };
     const path = { serverId, placementId: id };
     const answer = await call(`POST ${ofServer}/{placementId}/rename`, { path, body });
-    close();
+    onClose();
     await onSaved();
     return answer.placement;
   };
-  return html`<${FormButton} text=${text.rename} title=${text.renameTitle(name)}>
-    ${(close: () => void) =>
-      html`<${EditForm}
-        label=${text.renameTitle(name)}
-        send=${text.rename}
-        stored=${placement}
-        specs=${[nameSpec()]}
-        save=${(body: object, basis: Placement) => save(close, body, basis)}
-      />`}
-  <//>`;
+  return html`<${EditForm}
+    label=${title}
+    send=${text.rename}
+    stored=${placement}
+    specs=${[nameSpec()]}
+    save=${save}
+  />`;
 }

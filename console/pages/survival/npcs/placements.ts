@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../../api/call.ts";
 import { AskButton } from "../../../parts/ask-button.ts";
@@ -6,12 +7,13 @@ import { formatNumber } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
+import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
 import { ServerHead } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
-import { PlacementButton, RenameButton } from "./placement-form.ts";
+import { AddPlacement, type ChosenPlacement, PlacementDialog } from "./placement-form.ts";
 import { RespawnButton } from "./respawn.ts";
 import { SyncNpcs } from "./sync.ts";
 
@@ -31,7 +33,7 @@ export function SurvivalPlacements({ params: { id = "" } }: PageProps): VNode {
   return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.placements} />
     <p class="soft">${text.hint}</p>
     <${SyncNpcs} serverId=${serverId} servers=${servers} onSynced=${read.reload} />
-    <${PlacementButton} serverId=${serverId} onSaved=${read.reload} />
+    <${AddPlacement} serverId=${serverId} onSaved=${read.reload} />
     <${Loaded} read=${read}>
       ${({ placements, live }: Placements) =>
         html`${!live && html`<p class="notice">${text.notLive}</p>`}
@@ -47,6 +49,8 @@ function PlacementTable({
   readonly onChanged: () => Promise<void>;
 }): VNode {
   const { placements: text } = words.survival;
+  // The dialog stays open if somebody else deletes the placement.
+  const [chosen, setChosen] = useState<ChosenPlacement | null>(null);
   const rows = placements.map((placement) => ({
     key: placement.id,
     cells: [
@@ -57,8 +61,8 @@ function PlacementTable({
       html`<${Life} placement=${placement} />`,
       text.wipes[placement.onWipe],
       html`<div class="buttons">
-        <${PlacementButton} serverId=${placement.serverId} placement=${placement} onSaved=${onChanged} />
-        <${RenameButton} placement=${placement} onSaved=${onChanged} />
+        <button type="button" onClick=${() => setChosen({ kind: "change", placement })}>${text.change}</button>
+        <button type="button" onClick=${() => setChosen({ kind: "rename", placement })}>${text.rename}</button>
         <${RespawnButton} placement=${placement} onDone=${onChanged} />
         <${DeleteButton} placement=${placement} onDone=${onChanged} />
       </div>`,
@@ -73,7 +77,11 @@ function PlacementTable({
     text.onWipe,
     text.actions,
   ];
-  return html`<${Table} label=${text.title} heads=${heads} rows=${rows} none=${text.none} />`;
+  return html`<${Table} label=${text.title} heads=${heads} rows=${rows} none=${text.none} />
+    ${
+      chosen &&
+      html`<${PlacementDialog} chosen=${chosen} onClose=${() => setChosen(null)} onSaved=${onChanged} />`
+    }`;
 }
 
 function Life({ placement: { enabled, live } }: { readonly placement: Placement }): VNode {
@@ -95,10 +103,12 @@ function DeleteButton({
 }): VNode {
   const { placements: text } = words.survival;
   const remove = async () => {
-    await call("DELETE /admin/survival/npcs/servers/{serverId}/placements/{placementId}", {
-      path: { serverId, placementId: id },
-      body: { basedOn: revision },
-    });
+    await reloadOnFailure(onDone, () =>
+      call("DELETE /admin/survival/npcs/servers/{serverId}/placements/{placementId}", {
+        path: { serverId, placementId: id },
+        body: { basedOn: revision },
+      }),
+    );
     await onDone();
   };
   return html`<${AskButton}

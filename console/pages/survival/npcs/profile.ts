@@ -100,7 +100,7 @@ function OneProfile({ id }: { readonly id: number }): VNode {
             save=${save}
           />
           <${Revisions} profile=${profile} revisions=${revisions} onRestored=${onRestored} />
-          <${DeleteProfile} profile=${profile} />`}
+          <${DeleteProfile} profile=${profile} reload=${read.reload} />`}
     <//>`;
 }
 

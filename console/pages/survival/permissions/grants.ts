@@ -7,9 +7,10 @@ import { Field } from "../../../parts/form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { optionsOf } from "../../../parts/options.ts";
-import { Pager } from "../../../parts/pager.ts";
+import { offsetIn, Pager } from "../../../parts/pager.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
+import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import { useLocation } from "../../../shell/router.ts";
 import { useMay } from "../../../shell/session.ts";
@@ -49,7 +50,7 @@ export function SurvivalGrants(): VNode {
       ${({ grants, total }: Page) =>
         html`<p class="soft" role="status">${text.count(total)}</p>
           <${GrantTable} grants=${grants} servers=${servers} onChanged=${read.reload} />
-          <${Pager} total=${total} limit=${limit} offset=${Number(query.get("offset") ?? 0)} />`}
+          <${Pager} total=${total} limit=${limit} offset=${offsetIn(query)} />`}
     <//>`;
 }
 
@@ -91,12 +92,9 @@ export function GrantTable({
       grant.expiresAt === null ? text.forever : formatTime(grant.expiresAt),
       text.origin(text.sources[grant.source], grant.createdBy),
       grant.reason ?? "–",
-      mayChange &&
-        isOpen(grant) &&
-        html`<div class="buttons">
-        <${ChangeGrant} grant=${grant} servers=${servers} onChanged=${onChanged} />
-        <${RevokeGrant} grant=${grant} onRevoked=${onChanged} />
-      </div>`,
+      ...(mayChange
+        ? [html`<${GrantButtons} grant=${grant} servers=${servers} onChanged=${onChanged} />`]
+        : []),
     ],
   }));
   const heads = [
@@ -108,12 +106,26 @@ export function GrantTable({
     text.expires,
     text.by,
     text.reason,
-    text.actions,
+    ...(mayChange ? [text.actions] : []),
   ];
   return html`<${Table} label=${words.survival.tabs.grants} heads=${heads} rows=${rows} none=${text.none} />`;
 }
 
-const isOpen = ({ state }: Grant): boolean => state === "active";
+function GrantButtons({
+  grant,
+  servers,
+  onChanged,
+}: {
+  readonly grant: Grant;
+  readonly servers: Servers;
+  readonly onChanged: () => Promise<void>;
+}): VNode | null {
+  if (grant.state !== "active") return null;
+  return html`<div class="buttons">
+    <${ChangeGrant} grant=${grant} servers=${servers} onChanged=${onChanged} />
+    <${RevokeGrant} grant=${grant} onRevoked=${onChanged} />
+  </div>`;
+}
 
 const stateKinds: Readonly<Record<Grant["state"], string>> = {
   active: "good",
@@ -131,10 +143,12 @@ function RevokeGrant({
 }): VNode {
   const { grants: text } = words.survival;
   const revoke = async () => {
-    await call("DELETE /admin/survival/permissions/grants/{id}", {
-      path: { id: grant.id },
-      body: { basedOn: grant.revision },
-    });
+    await reloadOnFailure(onRevoked, () =>
+      call("DELETE /admin/survival/permissions/grants/{id}", {
+        path: { id: grant.id },
+        body: { basedOn: grant.revision },
+      }),
+    );
     await onRevoked();
   };
   return html`<${AskButton}

@@ -8,6 +8,7 @@ import { html } from "../../../parts/html.ts";
 import type { Option } from "../../../parts/options.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import type { Spec } from "../../../parts/specs.ts";
+import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { navigate } from "../../../shell/router.ts";
@@ -89,8 +90,13 @@ export function SurvivalGroup({ params: { id = "" } }: PageProps): VNode {
         if (!may("PUT /admin/survival/permissions/groups/{id}")) {
           return group && html`<${GroupView} group=${group} />`;
         }
-        return html`<${GroupForm} group=${group} names=${groups.map(({ name }) => name)} />
-          ${group && !group.protected && html`<${DeleteGroup} group=${group} />`}`;
+        const names = groups.map(({ name }) => name);
+        return html`<${GroupForm} group=${group} names=${names} reload=${read.reload} />
+          ${
+            group &&
+            !group.protected &&
+            html`<${DeleteGroup} group=${group} reload=${read.reload} />`
+          }`;
       }}
     <//>`;
 }
@@ -104,9 +110,11 @@ const newGroup: Partial<Group> = {
 function GroupForm({
   group,
   names,
+  reload,
 }: {
   readonly group: Group | undefined;
   readonly names: readonly string[];
+  readonly reload: () => Promise<void>;
 }): VNode {
   const { permissions: text } = words.survival;
   const { options } = useServers();
@@ -121,6 +129,12 @@ function GroupForm({
     });
     return answer.group;
   };
+  const onSaved = () => {
+    if (!group) return listAddress;
+    // The question before a deletion needs the new revision.
+    void reload();
+    return undefined;
+  };
   return html`${group?.protected && html`<p class="notice">${text.protectedHint}</p>`}
     ${
       group &&
@@ -133,17 +147,25 @@ function GroupForm({
       specs=${groupSpecs(group ?? {}, names, options)}
       isWhole=${!group}
       save=${save}
-      onSaved=${() => (group ? undefined : listAddress)}
+      onSaved=${onSaved}
     />`;
 }
 
-function DeleteGroup({ group }: { readonly group: Group }): VNode {
+function DeleteGroup({
+  group,
+  reload,
+}: {
+  readonly group: Group;
+  readonly reload: () => Promise<void>;
+}): VNode {
   const { permissions: text } = words.survival;
   const remove = async () => {
-    await call("DELETE /admin/survival/permissions/groups/{id}", {
-      path: { id: group.id },
-      body: { basedOn: group.revision },
-    });
+    await reloadOnFailure(reload, () =>
+      call("DELETE /admin/survival/permissions/groups/{id}", {
+        path: { id: group.id },
+        body: { basedOn: group.revision },
+      }),
+    );
     navigate(listAddress);
   };
   return html`<h2>${text.delete}</h2>

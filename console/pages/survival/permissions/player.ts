@@ -54,7 +54,7 @@ const showPlayer = async (values: FormData) =>
   setQuery({ steamId: textIn(values, "steamId").trim() });
 
 function Effective({
-  explained: { effective },
+  explained: { direct, effective },
   servers,
 }: {
   readonly explained: Explained;
@@ -71,6 +71,9 @@ function Effective({
         .join(", "),
     ],
   }));
+  const granted = direct.filter(({ state }) => state === "active").map(({ value }) => value);
+  const isValid = isEffective(effective);
+  const unknown = granted.filter((value) => !isValid(value));
   return html`<h2>${text.effective}</h2>
     <p class="soft">${text.effectiveHint}</p>
     <${Table}
@@ -78,5 +81,14 @@ function Effective({
       heads=${[text.permission, text.via, text.servers]}
       rows=${rows}
       none=${text.none}
-    />`;
+    />
+    ${unknown.length > 0 && html`<p class="notice">${text.unknown(unknown.join(", "))}</p>`}`;
 }
+
+/** True if a permission of the player, such as `kits.vip` or `kits.*`, is valid on a server. */
+const isEffective =
+  (effective: Explained["effective"]) =>
+  (granted: string): boolean =>
+    effective.some(({ node }) =>
+      granted.endsWith(".*") ? node.startsWith(granted.slice(0, -1)) : node === granted,
+    );

@@ -45,7 +45,9 @@ export function SyncNow({
     ${
       may("POST /admin/survival/permissions/sync") &&
       html`<div class="buttons">
-      <button type="button" onClick=${() => void run(true)}>${text.preview}</button>
+      <button type="button" aria-disabled=${action.isRunning} onClick=${() => void run(true)}>
+        ${text.preview}
+      </button>
       <button type="button" class="main" aria-disabled=${action.isRunning} onClick=${() => void run(false)}>
         ${text.now}
       </button>

@@ -1,19 +1,18 @@
 import type { VNode } from "preact";
 
 import { type BodyOf, call } from "../../../api/call.ts";
+import { Dialog } from "../../../parts/dialog.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
-import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
 import type { Spec } from "../../../parts/specs.ts";
-import { useCommand } from "../../../parts/use-command.ts";
-import { useMay } from "../../../shell/session.ts";
+import type { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
 
-interface ModerateProps {
-  readonly serverId: number;
+/** A player who is about to be kicked or banned. */
+export interface ModeratedPlayer {
+  readonly kind: "kick" | "ban";
   readonly steamId: string;
   readonly name: string;
-  readonly onDone: () => unknown;
 }
 
 const reasonSpec = (): Spec => ({
@@ -37,58 +36,45 @@ const durations = (): Spec => ({
   })),
 });
 
-/** Disconnects a player, after a reason was typed. */
-export function KickButton({ serverId, steamId, name, onDone }: ModerateProps): VNode | null {
-  const may = useMay();
-  const command = useCommand();
-  const { moderate: text } = words.survival;
-  if (!may("POST /admin/survival/servers/{id}/kick")) return null;
-  const save = async (close: () => void, given: object) => {
-    const body = { ...given, steamId } as BodyOf<"POST /admin/survival/servers/{id}/kick">;
-    await command(body, (headers) =>
-      call("POST /admin/survival/servers/{id}/kick", { path: { id: serverId }, body, headers }),
-    );
-    close();
-    await onDone();
-    return {};
-  };
-  return html`<${FormButton} text=${text.kick} title=${text.kickTitle(name)} label=${text.kickTitle(name)}>
-    ${(close: () => void) =>
-      html`<p>${text.kickQuestion}</p>
-        <${EditForm}
-          label=${text.kickTitle(name)}
-          send=${text.kick}
-          stored=${{}}
-          specs=${[reasonSpec()]}
-          save=${(body: object) => save(close, body)}
-        />`}
-  <//>`;
-}
+const operations = {
+  kick: "POST /admin/survival/servers/{id}/kick",
+  ban: "POST /admin/survival/servers/{id}/ban",
+} as const;
 
-/** Bans a player, after a reason was typed and a duration was chosen. */
-export function BanButton({ serverId, steamId, name, onDone }: ModerateProps): VNode | null {
-  const may = useMay();
-  const command = useCommand();
+/** Asks for a reason, and kicks or bans a player. */
+export function ModerateDialog({
+  serverId,
+  player: { kind, steamId, name },
+  command,
+  onClose,
+  onDone,
+}: {
+  readonly serverId: number;
+  readonly player: ModeratedPlayer;
+  readonly command: ReturnType<typeof useCommand>;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<void>;
+}): VNode {
   const { moderate: text } = words.survival;
-  if (!may("POST /admin/survival/servers/{id}/ban")) return null;
-  const save = async (close: () => void, given: object) => {
-    const body = { ...given, steamId } as BodyOf<"POST /admin/survival/servers/{id}/ban">;
-    await command(body, (headers) =>
-      call("POST /admin/survival/servers/{id}/ban", { path: { id: serverId }, body, headers }),
+  const isKick = kind === "kick";
+  const title = isKick ? text.kickTitle(name) : text.banTitle(name);
+  const save = async (given: object) => {
+    const body = { ...given, steamId } as BodyOf<(typeof operations)["kick"]>;
+    await command({ kind, ...body }, (headers) =>
+      call(operations[kind], { path: { id: serverId }, body, headers }),
     );
-    close();
+    onClose();
     await onDone();
     return {};
   };
-  return html`<${FormButton} text=${text.ban} title=${text.banTitle(name)} label=${text.banTitle(name)}>
-    ${(close: () => void) =>
-      html`<p>${text.banQuestion}</p>
-        <${EditForm}
-          label=${text.banTitle(name)}
-          send=${text.ban}
-          stored=${{}}
-          specs=${[reasonSpec(), durations()]}
-          save=${(body: object) => save(close, body)}
-        />`}
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <p>${isKick ? text.kickQuestion : text.banQuestion}</p>
+    <${EditForm}
+      label=${title}
+      send=${isKick ? text.kick : text.ban}
+      stored=${{}}
+      specs=${isKick ? [reasonSpec()] : [reasonSpec(), durations()]}
+      save=${save}
+    />
   <//>`;
 }

@@ -6,9 +6,11 @@ import { formatAgo } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
+import { useCommand } from "../../../parts/use-command.ts";
 import { useRead } from "../../../parts/use-read.ts";
+import { useMay } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
-import { BanButton, KickButton } from "./moderate.ts";
+import { ModerateDialog, type ModeratedPlayer } from "./moderate.ts";
 
 type Presence = AnswerOf<"GET /public/survival/servers/{id}/online">;
 
@@ -30,7 +32,7 @@ export function Players({ serverId }: { readonly serverId: number }): VNode {
 
 function PlayerTable({
   serverId,
-  presence: { players },
+  presence: { players, hidden },
   onKicked,
 }: {
   readonly serverId: number;
@@ -39,6 +41,9 @@ function PlayerTable({
 }): VNode {
   const { players: text } = words.survival;
   const [limit, setLimit] = useState(shownAtFirst);
+  // The dialog stays open if the player leaves the server.
+  const [chosen, setChosen] = useState<ModeratedPlayer | null>(null);
+  const command = useCommand();
   const rows = players.slice(0, limit).map(({ steamId, name, since, clan }) => ({
     key: steamId,
     cells: [
@@ -46,22 +51,50 @@ function PlayerTable({
       html`<a href=${`/console/survival/players?steamId=${steamId}`}>${steamId}</a>`,
       clan?.name ?? "–",
       formatAgo(since),
-      html`<div class="buttons">
-        <${KickButton} serverId=${serverId} steamId=${steamId} name=${name || steamId} onDone=${onKicked} />
-        <${BanButton} serverId=${serverId} steamId=${steamId} name=${name || steamId} onDone=${onKicked} />
-      </div>`,
+      html`<${ModerateButtons} steamId=${steamId} name=${name || steamId} onChoose=${setChosen} />`,
     ],
   }));
   return html`<${Table}
       label=${text.title}
       heads=${[text.name, text.steamId, text.clan, text.since, text.actions]}
       rows=${rows}
-      none=${text.none}
+      none=${hidden ? text.hidden : text.none}
     />
+    ${
+      chosen &&
+      html`<${ModerateDialog}
+      serverId=${serverId}
+      player=${chosen}
+      command=${command}
+      onClose=${() => setChosen(null)}
+      onDone=${onKicked}
+    />`
+    }
     ${
       players.length > limit &&
       html`<p>
       <button type="button" onClick=${() => setLimit(limit + shownAtFirst)}>${words.pager.more}</button>
     </p>`
     }`;
+}
+
+function ModerateButtons({
+  steamId,
+  name,
+  onChoose,
+}: {
+  readonly steamId: string;
+  readonly name: string;
+  readonly onChoose: (player: ModeratedPlayer) => void;
+}): VNode {
+  const { moderate: text } = words.survival;
+  const may = useMay();
+  const kick = () => onChoose({ kind: "kick", steamId, name });
+  const ban = () => onChoose({ kind: "ban", steamId, name });
+  const mayKick = may("POST /admin/survival/servers/{id}/kick");
+  const mayBan = may("POST /admin/survival/servers/{id}/ban");
+  return html`<div class="buttons">
+    ${mayKick && html`<button type="button" aria-label=${text.kickTitle(name)} onClick=${kick}>${text.kick}</button>`}
+    ${mayBan && html`<button type="button" aria-label=${text.banTitle(name)} onClick=${ban}>${text.ban}</button>`}
+  </div>`;
 }

@@ -70,6 +70,6 @@ export function WipeSchedule({ server }: { readonly server: Server }): VNode {
       specs=${specs}
       isWhole
       onShown=${({ wipeRule }: Server) => setRule(wipeRule ?? "")}
-      save=${(body: object) => saveServer(server.id, body)}
+      save=${saveServer}
     />`;
 }

@@ -55,7 +55,7 @@ export function SurvivalSettings({ params: { id = "" } }: PageProps): VNode {
             send=${words.actions.save}
             stored=${server}
             specs=${settings()}
-            save=${(body: object) => saveServer(server.id, body)}
+            save=${saveServer}
           />
           <${WipeSchedule} server=${server} />
           <${PublicTabs} tabs=${server.tabs} />`}

@@ -37,8 +37,10 @@ export function SurvivalTitles({ params: { id = "" } }: PageProps): VNode {
           <h2>${text.rules}</h2>
           ${
             mayEdit
-              ? stats.data &&
-                html`<${TitleRules} serverId=${path.id} titles=${titles} stats=${options} />`
+              ? html`<${Loaded} read=${stats}>
+                ${() =>
+                  html`<${TitleRules} serverId=${path.id} titles=${titles} stats=${options} />`}
+              <//>`
               : html`<${RuleTable} titles=${titles} />`
           }
           <${Holders} holders=${titles.holders} />`}

@@ -7,6 +7,7 @@ import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { Loaded } from "../../../parts/problem-view.ts";
+import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { navigate } from "../../../shell/router.ts";
@@ -63,8 +64,8 @@ export function SurvivalPreset({ params: { id = "" } }: PageProps): VNode {
       ${(zones: Zones) => {
         const preset = zones.presets.find((one) => String(one.id) === id);
         if (!preset && id !== "new") return html`<p class="notice bad">${text.noSuchPreset}</p>`;
-        return html`<${PresetForm} preset=${preset} flags=${zones.flags} />
-          ${preset && html`<${DeletePreset} preset=${preset} />`}`;
+        return html`<${PresetForm} preset=${preset} flags=${zones.flags} reload=${read.reload} />
+          ${preset && html`<${DeletePreset} preset=${preset} reload=${read.reload} />`}`;
       }}
     <//>`;
 }
@@ -72,9 +73,11 @@ export function SurvivalPreset({ params: { id = "" } }: PageProps): VNode {
 function PresetForm({
   preset,
   flags,
+  reload,
 }: {
   readonly preset: Preset | undefined;
   readonly flags: Zones["flags"];
+  readonly reload: () => Promise<void>;
 }): VNode {
   const { zones: text } = words.survival;
   const { options } = useServers();
@@ -91,6 +94,12 @@ function PresetForm({
     });
     return toShown(answer.preset);
   };
+  const onSaved = () => {
+    if (!preset) return listAddress;
+    // The question before a deletion needs the new revision.
+    void reload();
+    return undefined;
+  };
   return html`${preset && html`<p class="soft">${text.changed(formatTime(preset.updatedAt), preset.updatedBy)}</p>`}
     <${EditForm}
       label=${text.preset}
@@ -101,17 +110,25 @@ function PresetForm({
       currentIn=${(current: unknown) => toShown(current as Preset)}
       onShown=${(shown: ShownPreset) => setShape(shown.shape?.kind ?? "sphere")}
       save=${save}
-      onSaved=${() => (preset ? undefined : listAddress)}
+      onSaved=${onSaved}
     />`;
 }
 
-function DeletePreset({ preset }: { readonly preset: Preset }): VNode {
+function DeletePreset({
+  preset,
+  reload,
+}: {
+  readonly preset: Preset;
+  readonly reload: () => Promise<void>;
+}): VNode {
   const { zones: text } = words.survival;
   const remove = async () => {
-    await call("DELETE /admin/survival/zones/presets/{id}", {
-      path: { id: preset.id },
-      body: { basedOn: preset.revision },
-    });
+    await reloadOnFailure(reload, () =>
+      call("DELETE /admin/survival/zones/presets/{id}", {
+        path: { id: preset.id },
+        body: { basedOn: preset.revision },
+      }),
+    );
     navigate(listAddress);
   };
   return html`<h2>${text.delete}</h2>

@@ -60,7 +60,9 @@ function LeaseTable({
       `${text.states[lease.state]}${lease.reason ? ` (${lease.reason})` : ""}`,
       formatTime(lease.openedAt),
       formatTime(lease.leaseUntil),
-      lease.runId === null ? "–" : text.run(lease.runId),
+      lease.runId === null
+        ? "–"
+        : html`<a href=${`/console/runs/${lease.runId}`}>${text.run(lease.runId)}</a>`,
       html`<${AskButton}
         text=${text.close}
         title=${text.closeTitle(lease.presetKey)}
