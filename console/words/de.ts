@@ -1074,6 +1074,8 @@ export const de: Words = {
       "Die Seite konnte nicht geladen werden. Vielleicht wurde der Dienst aktualisiert.",
     waitSeconds: (seconds) =>
       seconds === 1
+    status: (status) =>
+      `Der Dienst kann gerade nicht antworten (Status ${status}). Versuchen Sie es später erneut.`,
         ? "Versuchen Sie es in einer Sekunde erneut."
         : `Versuchen Sie es in ${seconds} Sekunden erneut.`,
     requestId: (id) => `Anfrage ${id}`,
