@@ -124,6 +124,8 @@ export const de: Words = {
     trust: "Diesem Browser vertrauen: den zweiten Faktor beim nächsten Mal überspringen",
     providers: "Weitere Anmeldemöglichkeiten",
     or: "Oder bei einem Anbieter anmelden:",
+    orInNewTab:
+      "Oder in einem neuen Tab bei einem Anbieter anmelden und dann in diesen zurückkehren:",
     at: (name) => `Mit ${name} anmelden`,
     again: "Erneut anmelden",
     againReason:

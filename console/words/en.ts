@@ -122,6 +122,7 @@ export const en = {
     trust: "Trust this browser: skip the second factor next time",
     providers: "Other ways to sign in",
     or: "Or sign in at a provider:",
+    orInNewTab: "Or sign in at a provider in a new tab, and then come back to this one:",
     at: (name: string) => `Sign in with ${name}`,
     again: "Sign in again",
     againReason:
