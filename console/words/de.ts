@@ -450,7 +450,8 @@ export const de: Words = {
     lastEvent: "Letztes Ereignis",
     servers: "Survival-Server",
     noServers: "Kein Survival-Server ist verbunden.",
-    players: (players, most) => `${players} von ${most} Spielern`,
+    players: (players, most) =>
+      most === null ? `${players} Spieler` : `${players} von ${most} Spielern`,
     queues: "Warteschlangen",
     openQueues: "Warteschlangen öffnen",
     waitingJobs: "Wartend",

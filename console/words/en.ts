@@ -432,7 +432,8 @@ export const en = {
     lastEvent: "Last event",
     servers: "Survival servers",
     noServers: "No survival server is linked.",
-    players: (players: number, most: number) => `${players} of ${most} players`,
+    players: (players: number, most: number | null) =>
+      most === null ? plural(players, "player", "players") : `${players} of ${most} players`,
     queues: "Queues",
     openQueues: "Open the queues",
     waitingJobs: "Waiting",
