@@ -150,6 +150,7 @@ export const de: Words = {
     firstCode: "Code der App",
     turnOn: "Einschalten",
     newCodes: "Wiederherstellungscodes ersetzen",
+    newCodesEffect: "Ihre jetzigen Wiederherstellungscodes funktionieren danach nicht mehr.",
     codesHint:
       "Bewahren Sie diese Wiederherstellungscodes sicher auf. Jeder gilt einmal; sie werden nicht wieder angezeigt.",
     password: "Passwort",

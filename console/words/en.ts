@@ -146,6 +146,7 @@ export const en = {
     firstCode: "Code of the app",
     turnOn: "Turn on",
     newCodes: "Replace the recovery codes",
+    newCodesEffect: "The recovery codes that you have now stop working.",
     codesHint:
       "Keep these recovery codes in a safe place. Each works once, and they are not shown again.",
     password: "Password",
