@@ -577,7 +577,7 @@ export const en = {
     stale:
       "Somebody wrote in the appeal after you read it, so nothing was decided. Read what was added above, then decide. Your text is still here.",
     ownAppeal: "You opened this appeal, so another member of staff must decide it.",
-    ownBan: "You issued this ban. If you are no administrator, somebody else must decide.",
+    ownBan: "You issued this ban, so another member of staff must decide.",
   },
   gameLog: {
     hint: "What staff did in the game, and the commands that staff sent from this site.",
