@@ -602,7 +602,7 @@ export const de: Words = {
     ownAppeal:
       "Sie haben diesen Einspruch eröffnet. Deshalb muss ein anderes Mitglied des Teams entscheiden.",
     ownBan:
-      "Sie haben diese Sperre verhängt. Wenn Sie kein Administrator sind, muss jemand anders entscheiden.",
+      "Sie haben diese Sperre verhängt. Deshalb muss ein anderes Mitglied des Teams entscheiden.",
   },
   gameLog: {
     hint: "Was das Team im Spiel getan hat, und die Befehle, die das Team von dieser Seite gesendet hat.",
@@ -1074,12 +1074,12 @@ export const de: Words = {
   },
   problems: {
     noAnswer: "Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
+    status: (status) =>
+      `Der Dienst kann gerade nicht antworten (Status ${status}). Versuchen Sie es später erneut.`,
     pageNotLoaded:
       "Die Seite konnte nicht geladen werden. Vielleicht wurde der Dienst aktualisiert.",
     waitSeconds: (seconds) =>
       seconds === 1
-    status: (status) =>
-      `Der Dienst kann gerade nicht antworten (Status ${status}). Versuchen Sie es später erneut.`,
         ? "Versuchen Sie es in einer Sekunde erneut."
         : `Versuchen Sie es in ${seconds} Sekunden erneut.`,
     requestId: (id) => `Anfrage ${id}`,

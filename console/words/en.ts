@@ -1045,11 +1045,11 @@ export const en = {
   },
   problems: {
     noAnswer: "The service did not answer. Check your connection and try again.",
+    status: (status: number) =>
+      `The service cannot answer now (status ${status}). Try again later.`,
     pageNotLoaded: "This page could not be loaded. The service may have been updated.",
     waitSeconds: (seconds: number) =>
       seconds === 1 ? "Try again in one second." : `Try again in ${seconds} seconds.`,
-    status: (status: number) =>
-      `The service cannot answer now (status ${status}). Try again later.`,
     requestId: (id: string) => `Request ${id}`,
     advice: {
       appeal_closed:
