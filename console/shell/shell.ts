@@ -51,7 +51,7 @@ export function Shell(): VNode {
     void refresh();
   }, []);
   const session = useMemo<Session | null>(() => {
-    return isUser(me) ? { me, refresh, signOut } : null;
+    return isUser(me) ? { me, refresh, signOut: endSession } : null;
   }, [me]);
   if (me === undefined) return html`<p class="center soft">${words.loading}</p>`;
   if (me instanceof Problem) return html`<${Unreachable} problem=${me} retry=${refresh} />`;
@@ -65,7 +65,7 @@ export function Shell(): VNode {
 }
 
 /** Ends the session. @throws Problem if the service does not end it */
-async function signOut(): Promise<void> {
+async function endSession(): Promise<void> {
   if (!mayLeave()) return;
   await call("POST /auth/logout", {});
   discardUnsaved();

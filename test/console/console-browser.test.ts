@@ -181,6 +181,7 @@ describe("the console", () => {
     await tab.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
     await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
     await page.getByText("Your password has been changed.").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
   it("keeps a typed text if the person declines to leave with the button Back", async () => {

@@ -44,6 +44,9 @@ interface Commanded extends Omit<Props, "onDone"> {
   readonly tell: (text: string) => void;
 }
 
+const commandChoices = () =>
+  (["ban", "kick"] as const).map((value) => ({ value, text: words.playerCommands[value] }));
+
 function KickOrBan({ of }: { readonly of: Commanded }): VNode {
   const action = useAction();
   const [isBan, setBan] = useState(true);
@@ -60,10 +63,6 @@ function KickOrBan({ of }: { readonly of: Commanded }): VNode {
   };
   const onChange = (event: Event) =>
     setBan((event.currentTarget as HTMLSelectElement).value === "ban");
-  const kinds = [
-    { value: "ban", text: words.playerCommands.ban },
-    { value: "kick", text: words.playerCommands.kick },
-  ];
   return html`<div onInput=${() => setDirty(true)}>
     <${Form}
       key=${sent}
@@ -79,7 +78,7 @@ function KickOrBan({ of }: { readonly of: Commanded }): VNode {
         hint=${isBan ? words.playerCommands.banEffect : words.playerCommands.kickEffect}
         onChange=${onChange}
       >
-        <${Options} options=${kinds} chosen="ban" />
+        <${Options} options=${commandChoices()} chosen="ban" />
       <//>
       ${
         isBan &&
