@@ -118,8 +118,7 @@ export async function send(
       ...(sent.signal && { signal: sent.signal }),
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(words.problems.noAnswer);
+    throw toNoAnswer(error);
   }
 }
 
@@ -143,7 +142,17 @@ export function urlOf(name: OperationName, { path = {}, query = {} }: AnySent): 
   return `${base}${filled}${given.length > 0 ? `?${search}` : ""}`;
 }
 
+/** @throws Problem if the connection is lost within the answer, or if a proxy sent another document */
 async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
-  return text === "" ? null : JSON.parse(text);
+  try {
+    const text = await response.text();
+    return text === "" ? null : JSON.parse(text);
+  } catch (error) {
+    throw toNoAnswer(error);
+  }
 }
+
+const toNoAnswer = (error: unknown): unknown =>
+  error instanceof DOMException && error.name === "AbortError"
+    ? error
+    : new Problem(words.problems.noAnswer);

@@ -1,3 +1,5 @@
+import { words } from "../words/words.ts";
+
 /** A fault of one field. `path` names the field, with dots or as a JSON pointer. */
 export interface Fault {
   readonly path: string;
@@ -31,16 +33,17 @@ export class Problem extends Error {
     const headers = response?.headers ?? new Headers();
     this.code = headers.get("x-error-code") ?? "";
     this.requestId = headers.get("x-request-id");
-    const seconds = headers.get("retry-after");
-    this.retryAfterSeconds = seconds === null ? null : Number(seconds);
+    const wait = headers.get("retry-after") ?? "";
+    // A proxy may name a date instead of seconds.
+    this.retryAfterSeconds = /^\d+$/.test(wait) ? Number(wait) : null;
   }
 }
 
 /** Reads the refusal in an answer of the service, or of a proxy in front of it. */
 export async function readProblem(response: Response): Promise<Problem> {
-  const body = parseBody(await response.text());
-  const text = body.error ?? body.message ?? body.errors?.[0]?.message ?? response.statusText;
-  return new Problem(text, body, response);
+  const body = parseBody(await response.text().catch(() => ""));
+  const text = body.error ?? body.message ?? body.errors?.[0]?.message;
+  return new Problem(text ?? words.problems.status(response.status), body, response);
 }
 
 function parseBody(text: string): RefusalBody {

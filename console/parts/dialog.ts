@@ -16,10 +16,18 @@ export function Dialog({
 }): VNode {
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
+  const end = useRef(onClose);
+  end.current = onClose;
   useEffect(() => {
     const dialog = box.current;
+    // A browser closes a dialog without the event `cancel` if the person has not used the page since it opened.
+    const onEnd = () => end.current();
     dialog?.showModal();
-    return () => dialog?.close();
+    dialog?.addEventListener("close", onEnd);
+    return () => {
+      dialog?.removeEventListener("close", onEnd);
+      dialog?.close();
+    };
   }, []);
   const onCancel = (event: Event) => {
     event.preventDefault();

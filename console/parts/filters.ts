@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
-import { setQuery } from "../shell/router.ts";
+import { setQuery, useLocation } from "../shell/router.ts";
 import { words } from "../words/words.ts";
 import { Field } from "./form.ts";
 import { html } from "./html.ts";
@@ -17,10 +18,30 @@ export function Filters({
   readonly label: string;
   readonly children?: ComponentChildren;
 }): VNode {
-  return html`<form class="filters" role="search" aria-label=${label} onSubmit=${onSubmit} onChange=${onChange}>
+  const { query } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (form.current) showQuery(form.current, query);
+  }, [query]);
+  return html`<form
+    ref=${form}
+    class="filters"
+    role="search"
+    aria-label=${label}
+    onSubmit=${onSubmit}
+    onChange=${onChange}
+  >
     ${children}
     <button type="submit">${words.actions.search}</button>
   </form>`;
+}
+
+/** Shows the texts of the address, which a link or the button Back may have changed. */
+function showQuery(form: HTMLFormElement, query: URLSearchParams): void {
+  for (const field of form.elements) {
+    const isText = field instanceof HTMLInputElement && /^(?:text|search)$/.test(field.type);
+    if (isText) field.value = query.get(field.name) ?? "";
+  }
 }
 
 function onSubmit(event: SubmitEvent): void {

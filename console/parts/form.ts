@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 
 import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
@@ -34,11 +34,17 @@ export function Field({
   readonly children?: ComponentChildren;
 } & Input): VNode {
   const id = useId();
+  const box = useRef<HTMLElement>(null);
+  // The browser heeds `autofocus` only for the first field of a document.
+  useEffect(() => {
+    if (input["autofocus"]) box.current?.focus();
+  }, []);
   const notes = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   const isCheck = input["type"] === "checkbox" || input["type"] === "radio";
   const labelled = html`<label for=${id}>${label}</label>`;
   const control = html`<${as}
     id=${id}
+    ref=${box}
     name=${name}
     aria-describedby=${notes || undefined}
     aria-invalid=${fault ? "true" : undefined}

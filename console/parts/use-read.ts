@@ -25,12 +25,15 @@ export function useRead<Name extends OperationName>(
   const [state, setState] = useState<State<AnswerOf<Name>>>({ ...nothing, key: "" });
   const key = JSON.stringify([name, sent]);
   const latest = useRef(0);
+  const pending = useRef(0);
   const read = useCallback(async () => {
     latest.current += 1;
     const turn = latest.current;
     if (!sent) return;
+    pending.current = turn;
     setState((was) => ({ ...(was.key === key ? was : nothing), key, isLoading: true }));
     const answer = await call(name, sent).catch(toProblem);
+    if (pending.current === turn) pending.current = 0;
     if (turn !== latest.current) return;
     setState((was) =>
       answer instanceof Problem
@@ -46,7 +49,11 @@ export function useRead<Name extends OperationName>(
   }, [read]);
   // A person who declined to sign in again would be asked again at each interval.
   const isSignedOut = state.problem?.code === "not_authenticated";
-  useInterval(read, isSignedOut ? undefined : everyMs);
+  // An answer that is slower than the interval must not be replaced again and again by the next request.
+  const readAgain = useCallback(async () => {
+    if (pending.current === 0) await read();
+  }, [read]);
+  useInterval(readAgain, isSignedOut ? undefined : everyMs);
   const set = (data: AnswerOf<Name>) => {
     latest.current += 1;
     setState({ key, data, problem: null, isLoading: false });

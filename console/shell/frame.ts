@@ -6,8 +6,9 @@ import type { Page } from "../pages/catalog/page.ts";
 import { html } from "../parts/html.ts";
 import { words } from "../words/words.ts";
 import { Navigation } from "./navigation.ts";
-import { followLinks, hasUnsaved, useLocation } from "./router.ts";
+import { followHistory, followLinks, hasUnsaved, useLocation } from "./router.ts";
 import { useMay, useSession } from "./session.ts";
+import { SignOutButton } from "./sign-out-button.ts";
 
 export interface PageProps {
   /** The values of the parameters in the page's path. */
@@ -20,6 +21,7 @@ export function Frame(): VNode {
   const { me, signOut } = useSession();
   const may = useMay();
   useEffect(() => followLinks(isConsolePath), []);
+  useEffect(() => followHistory(), []);
   const found = findPage(path);
   const allowed = useRef("");
   if (found && may(found.page.needs)) allowed.current = path;
@@ -35,7 +37,7 @@ export function Frame(): VNode {
       <div class="who">
         <a href="/console/account">${me.username}</a>
         <span class="soft">${words.roles[me.role]}</span>
-        <button type="button" onClick=${() => void signOut()}>${words.actions.signOut}</button>
+        <${SignOutButton} signOut=${signOut} />
       </div>
     </header>
     <${Main} found=${isAllowed ? found : null} isRefused=${found !== null} isLost=${isLost} />
@@ -57,16 +59,15 @@ function Main({
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const address = found ? location.pathname : "";
+  const missing = isRefused ? words.refused : words.notFound;
   useEffect(() => {
     // A new page gets the focus, so that a screen reader reads its heading.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [address]);
   useEffect(() => {
-    const name = found ? words.pages[found.page.name] : words.notFound;
-    document.title = `${name} · ${words.title}`;
-  }, [found?.page.name]);
-  const missing = isRefused ? words.refused : words.notFound;
+    document.title = `${found ? words.pages[found.page.name] : missing} · ${words.title}`;
+  }, [found?.page.name, missing]);
   const content = View ? html`<${View} key=${address} params=${found?.params ?? {}} />` : null;
   return html`<main id="page" ref=${main} tabindex="-1">
     ${isLost && html`<p class="notice bad" role="alert"><span>${words.roleLost}</span></p>`}

@@ -13,11 +13,20 @@ const readLocation = (): Location => ({
   query: new URLSearchParams(location.search),
 });
 
+/** The address that is shown, and its number in the history of the tab. */
+let shown = { url: "", at: 0 };
+
+function show(url: string, at: number): void {
+  shown = { url, at };
+  dispatchEvent(new Event(moved));
+}
+
 /** Opens a page of the console, unless a form with unsaved texts prevents it. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (!replace && !mayLeave()) return;
-  history[replace ? "replaceState" : "pushState"](null, "", url);
-  dispatchEvent(new Event(moved));
+  const at = replace ? shown.at : shown.at + 1;
+  history[replace ? "replaceState" : "pushState"]({ at }, "", url);
+  show(url, at);
 }
 
 /** Returns the present address and follows its changes. */
@@ -25,14 +34,28 @@ export function useLocation(): Location {
   const [current, setCurrent] = useState(readLocation);
   useEffect(() => {
     const follow = () => setCurrent(readLocation());
-    addEventListener("popstate", follow);
     addEventListener(moved, follow);
-    return () => {
-      removeEventListener("popstate", follow);
-      removeEventListener(moved, follow);
-    };
+    return () => removeEventListener(moved, follow);
   }, []);
   return current;
+}
+
+const numberIn = (state: unknown): number => Number((Object(state) as { at?: unknown }).at ?? 0);
+
+/** Follows the buttons Back and Forward of the browser, unless a form with unsaved texts prevents it. */
+export function followHistory(): () => void {
+  shown = { url: location.pathname + location.search, at: numberIn(history.state) };
+  const onMove = ({ state }: PopStateEvent) => {
+    const url = location.pathname + location.search;
+    // A link within the page, such as the one to its content, adds an entry without a number.
+    if (state === null && url === shown.url) history.replaceState({ at: shown.at + 1 }, "");
+    const at = numberIn(history.state);
+    if (url === shown.url) shown = { url, at };
+    else if (mayLeave()) show(url, at);
+    else history.go(shown.at - at);
+  };
+  addEventListener("popstate", onMove);
+  return () => removeEventListener("popstate", onMove);
 }
 
 /** Changes parameters of the present address. An empty value removes its parameter. */
@@ -79,13 +102,18 @@ export const hasUnsaved = (): boolean => unsaved.size > 0;
 /** Returns true if there are no unsaved texts, or if the person agrees to lose them. */
 export const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
 
+/** Lets the person leave the page without a question. */
+export const discardUnsaved = (): void => unsaved.clear();
+
 /** Asks before the person leaves the page while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return undefined;
     const mark = {};
     unsaved.add(mark);
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (unsaved.has(mark)) event.preventDefault();
+    };
     addEventListener("beforeunload", onUnload);
     return () => {
       unsaved.delete(mark);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { isStaff, type Me } from "../api/access.ts";
 import { call, type Confirmation, send, setCallHandlers } from "../api/call.ts";
@@ -7,13 +7,13 @@ import { Problem, readProblem } from "../api/problem.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { html } from "../parts/html.ts";
 import { ProblemView } from "../parts/problem-view.ts";
-import { toProblem } from "../parts/use-read.ts";
 import { words } from "../words/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.ts";
 import { Frame } from "./frame.ts";
-import { hasUnsaved, setLeaveQuestion } from "./router.ts";
+import { discardUnsaved, hasUnsaved, mayLeave, setLeaveQuestion } from "./router.ts";
 import { type Session, SessionContext } from "./session.ts";
 import { SignIn } from "./sign-in.ts";
+import { SignOutButton } from "./sign-out-button.ts";
 
 /** A question to the person, and the request that waits for the answer. */
 type Question =
@@ -25,28 +25,33 @@ type Question =
     };
 
 /** Reads the signed-in user. @returns null if nobody is signed in */
-async function readMe(): Promise<Me | null> {
-  const response = await send("GET /auth/me", {});
-  if (response.ok) return (await response.json()) as Me;
-  if (response.status === 401) return null;
-  throw await readProblem(response);
+async function readMe(): Promise<Me | null | Problem> {
+  try {
+    const response = await send("GET /auth/me", {});
+    if (response.ok) return (await response.json()) as Me;
+    return response.status === 401 ? null : await readProblem(response);
+  } catch (error) {
+    return error instanceof Problem ? error : new Problem(words.problems.noAnswer);
+  }
 }
+
+const isUser = (read: Me | null | Problem | undefined): read is Me =>
+  Boolean(read) && !(read instanceof Problem);
 
 /** The whole console: sign-in, or the frame with the present page. */
 export function Shell(): VNode {
   const [me, setMe] = useState<Me | null | Problem | undefined>();
-  const refresh = useCallback(async () => setMe(await readMe().catch(toProblem)), []);
+  const refresh = useCallback(async () => {
+    const read = await readMe();
+    // The page stays if the user cannot be read again, so that no typed text is lost.
+    setMe((was) => (isUser(was) && !isUser(read) ? was : read));
+  }, []);
   useEffect(() => {
     setLeaveQuestion(words.leaveQuestion);
     void refresh();
   }, []);
   const session = useMemo<Session | null>(() => {
-    if (!me || me instanceof Problem) return null;
-    const signOut = async () => {
-      await call("POST /auth/logout", {});
-      location.assign("/console");
-    };
-    return { me, refresh, signOut };
+    return isUser(me) ? { me, refresh, signOut: endSession } : null;
   }, [me]);
   if (me === undefined) return html`<p class="center soft">${words.loading}</p>`;
   if (me instanceof Problem) return html`<${Unreachable} problem=${me} retry=${refresh} />`;
@@ -57,6 +62,14 @@ export function Shell(): VNode {
     <${Frame} />
     <${Questions} session=${session} onSignedIn=${setMe} />
   <//>`;
+}
+
+/** Ends the session. @throws Problem if the service does not end it */
+async function endSession(): Promise<void> {
+  if (!mayLeave()) return;
+  await call("POST /auth/logout", {});
+  discardUnsaved();
+  location.assign("/console");
 }
 
 /** The dialogs that a request opens: to sign in again, and to confirm. */
@@ -80,16 +93,20 @@ function Questions({
   /** One sign-in answers all requests that wait for it. */
   const settleSignIn = (signedIn: Me | null) => {
     setQuestions((open) => open.filter(({ kind }) => kind !== "signIn"));
-    // The page of another user must not stay open.
-    if (signedIn && signedIn.id !== me.id) location.reload();
-    else if (signedIn) onSignedIn(signedIn);
-    for (const one of questions) if (one.kind === "signIn") one.answer(signedIn !== null);
+    const isSame = signedIn?.id === me.id;
+    if (signedIn) onSignedIn(signedIn);
+    // Another user must neither send the requests nor see the page of this user.
+    for (const one of questions) if (one.kind === "signIn") one.answer(isSame);
+    if (signedIn && !isSame) location.reload();
   };
+  const [first] = questions;
+  useSignInElsewhere((signedIn) => {
+    if (first?.kind === "signIn" || signedIn.id !== me.id) settleSignIn(signedIn);
+  });
   const settleConfirm = (question: Question, given: Confirmation | null) => {
     setQuestions((open) => open.filter((one) => one !== question));
     if (question.kind === "confirm") question.answer(given);
   };
-  const [first] = questions;
   if (first?.kind === "confirm") {
     const onAnswer = (given: Confirmation | null) => settleConfirm(first, given);
     return html`<${ConfirmDialog} problem=${first.problem} onAnswer=${onAnswer} />`;
@@ -101,6 +118,21 @@ function Questions({
     <${SignIn} onSignedIn=${settleSignIn} username=${me.username} isInDialog />
   <//>`
   }`;
+}
+
+/** Reads the user again when the person comes back from another tab, which has the same session. */
+function useSignInElsewhere(onRead: (me: Me) => void): void {
+  const latest = useRef(onRead);
+  latest.current = onRead;
+  useEffect(() => {
+    const check = async () => {
+      const read = document.hidden ? null : await readMe();
+      if (isUser(read)) latest.current(read);
+    };
+    const onChange = () => void check();
+    document.addEventListener("visibilitychange", onChange);
+    return () => document.removeEventListener("visibilitychange", onChange);
+  }, []);
 }
 
 function Unreachable({
@@ -121,6 +153,6 @@ function NotStaff({ session: { me, signOut } }: { readonly session: Session }): 
   return html`<main class="center">
     <h1>${words.title}</h1>
     <p>${words.notStaff(me.username)}</p>
-    <button type="button" onClick=${() => void signOut()}>${words.actions.signOut}</button>
+    <${SignOutButton} signOut=${signOut} />
   </main>`;
 }

@@ -31,10 +31,11 @@ export function SignIn({ onSignedIn, username = "", isInDialog = false }: Props)
         onChallenge=${() => setNeedsCode(true)}
         username=${username}
       />`;
-  if (isInDialog) return content;
+  const all = html`${content} ${!needsCode && html`<${Providers} inNewTab=${isInDialog} />`}`;
+  if (isInDialog) return all;
   return html`<main class="center">
     <h1>${words.title}</h1>
-    ${content} ${!needsCode && html`<${Providers} />`}
+    ${all}
   </main>`;
 }
 
@@ -129,16 +130,23 @@ function CodeForm({
   <//>`;
 }
 
-function Providers(): VNode | null {
+/** Links to the providers. In a dialog, they open a new tab, because the page behind it may contain typed texts. */
+function Providers({ inNewTab }: { readonly inNewTab: boolean }): VNode | null {
   const { data } = useRead("GET /auth/providers", {});
   if (!data || data.length === 0) return null;
-  const returnTo = encodeURIComponent(location.pathname + location.search);
+  const back = inNewTab ? "/console/account" : location.pathname + location.search;
+  const returnTo = encodeURIComponent(back);
   return html`<section aria-label=${words.signIn.providers}>
-    <p class="soft">${words.signIn.or}</p>
+    <p class="soft">${inNewTab ? words.signIn.orInNewTab : words.signIn.or}</p>
     <div class="stack">
       ${data.map(
         ({ id, name, loginUrl }) =>
-          html`<a key=${id} class="button" href=${`${loginUrl}?returnTo=${returnTo}`}>
+          html`<a
+            key=${id}
+            class="button"
+            href=${`${loginUrl}?returnTo=${returnTo}`}
+            target=${inNewTab ? "_blank" : undefined}
+          >
             ${words.signIn.at(name)}
           </a>`,
       )}

@@ -124,6 +124,8 @@ export const de: Words = {
     trust: "Diesem Browser vertrauen: den zweiten Faktor beim nächsten Mal überspringen",
     providers: "Weitere Anmeldemöglichkeiten",
     or: "Oder bei einem Anbieter anmelden:",
+    orInNewTab:
+      "Oder in einem neuen Tab bei einem Anbieter anmelden und dann in diesen zurückkehren:",
     at: (name) => `Mit ${name} anmelden`,
     again: "Erneut anmelden",
     againReason:
@@ -148,6 +150,7 @@ export const de: Words = {
     firstCode: "Code der App",
     turnOn: "Einschalten",
     newCodes: "Wiederherstellungscodes ersetzen",
+    newCodesEffect: "Ihre jetzigen Wiederherstellungscodes funktionieren danach nicht mehr.",
     codesHint:
       "Bewahren Sie diese Wiederherstellungscodes sicher auf. Jeder gilt einmal; sie werden nicht wieder angezeigt.",
     password: "Passwort",
@@ -457,7 +460,8 @@ export const de: Words = {
     lastEvent: "Letztes Ereignis",
     servers: "Survival-Server",
     noServers: "Kein Survival-Server ist verbunden.",
-    players: (players, most) => `${players} von ${most} Spielern`,
+    players: (players, most) =>
+      most === null ? `${players} Spieler` : `${players} von ${most} Spielern`,
     queues: "Warteschlangen",
     openQueues: "Warteschlangen öffnen",
     waitingJobs: "Wartend",
@@ -607,7 +611,7 @@ export const de: Words = {
     ownAppeal:
       "Sie haben diesen Einspruch eröffnet. Deshalb muss ein anderes Mitglied des Teams entscheiden.",
     ownBan:
-      "Sie haben diese Sperre verhängt. Wenn Sie kein Administrator sind, muss jemand anders entscheiden.",
+      "Sie haben diese Sperre verhängt. Deshalb muss ein anderes Mitglied des Teams entscheiden.",
   },
   gameLog: {
     hint: "Was das Team im Spiel getan hat, und die Befehle, die das Team von dieser Seite gesendet hat.",
@@ -1079,6 +1083,8 @@ export const de: Words = {
   },
   problems: {
     noAnswer: "Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
+    status: (status) =>
+      `Der Dienst kann gerade nicht antworten (Status ${status}). Versuchen Sie es später erneut.`,
     pageNotLoaded:
       "Die Seite konnte nicht geladen werden. Vielleicht wurde der Dienst aktualisiert.",
     waitSeconds: (seconds) =>

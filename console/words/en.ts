@@ -122,6 +122,7 @@ export const en = {
     trust: "Trust this browser: skip the second factor next time",
     providers: "Other ways to sign in",
     or: "Or sign in at a provider:",
+    orInNewTab: "Or sign in at a provider in a new tab, and then come back to this one:",
     at: (name: string) => `Sign in with ${name}`,
     again: "Sign in again",
     againReason:
@@ -145,6 +146,7 @@ export const en = {
     firstCode: "Code of the app",
     turnOn: "Turn on",
     newCodes: "Replace the recovery codes",
+    newCodesEffect: "The recovery codes that you have now stop working.",
     codesHint:
       "Keep these recovery codes in a safe place. Each works once, and they are not shown again.",
     password: "Password",
@@ -438,7 +440,8 @@ export const en = {
     lastEvent: "Last event",
     servers: "Survival servers",
     noServers: "No survival server is linked.",
-    players: (players: number, most: number) => `${players} of ${most} players`,
+    players: (players: number, most: number | null) =>
+      most === null ? plural(players, "player", "players") : `${players} of ${most} players`,
     queues: "Queues",
     openQueues: "Open the queues",
     waitingJobs: "Waiting",
@@ -581,7 +584,7 @@ export const en = {
     stale:
       "Somebody wrote in the appeal after you read it, so nothing was decided. Read what was added above, then decide. Your text is still here.",
     ownAppeal: "You opened this appeal, so another member of staff must decide it.",
-    ownBan: "You issued this ban. If you are no administrator, somebody else must decide.",
+    ownBan: "You issued this ban, so another member of staff must decide.",
   },
   gameLog: {
     hint: "What staff did in the game, and the commands that staff sent from this site.",
@@ -1049,6 +1052,8 @@ export const en = {
   },
   problems: {
     noAnswer: "The service did not answer. Check your connection and try again.",
+    status: (status: number) =>
+      `The service cannot answer now (status ${status}). Try again later.`,
     pageNotLoaded: "This page could not be loaded. The service may have been updated.",
     waitSeconds: (seconds: number) =>
       seconds === 1 ? "Try again in one second." : `Try again in ${seconds} seconds.`,

@@ -194,6 +194,17 @@ describe("an appeal", () => {
     expect((await stateOf(id)).assignee?.id).toBe(userId);
   });
 
+  it("is not decided by the moderator who issued the ban", async () => {
+    const { id, path } = await openAppeal();
+    const issuer = await signIn(site.server, { role: "moderator" });
+    const { Appeal, Punishment } = site.server.context.models;
+    const { punishmentId } = await Appeal.findByPk(id, { rejectOnEmpty: true });
+    await Punishment.update({ issuedBy: issuer.userId }, { where: { id: punishmentId } });
+    const { page } = await site.openAs(issuer, path);
+    await page.getByText("You issued this ban").waitFor();
+    expect(await page.getByRole("button", { name: "Decide …" }).count()).toBe(0);
+  });
+
   it("is not decided by its owner", async () => {
     const owner = await signIn(site.server, { role: "moderator" });
     const { id } = await buildAppeal(site.server, { userId: owner.userId, account: "owned" });

@@ -34,6 +34,18 @@ interface Opened extends TestUser {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: readonly string[];
+  /** The URLs of requests to other sites than the console's own. */
+  readonly foreign: readonly string[];
+}
+
+/** Collects the requests of a page to other origins. Data within the page, such as a QR code, needs no request. */
+function listenForForeign(page: Page): readonly string[] {
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== "data:" && origin !== new URL(web.url).origin) foreign.push(request.url());
+  });
+  return foreign;
 }
 
 /** Opens a page of the console without a session, for a new user with this role. */
@@ -41,10 +53,11 @@ async function openSignedOut(role: Role, path = "/console", locale = "en-GB"): P
   const context = await browser.newContext({ locale });
   const page = await context.newPage();
   const complaints = await listenForComplaints(page);
+  const foreign = listenForForeign(page);
   const user = await createTestUser(server, { role });
   await page.goto(web.url + path);
   await page.getByRole("main").waitFor();
-  return { page, context, complaints, ...user };
+  return { page, context, complaints, foreign, ...user };
 }
 
 async function fillSignIn({
@@ -88,7 +101,9 @@ describe("the sign-in of the console", () => {
     const { userId, username, password, secret } = await enrol(server, { role: "admin" });
     await forgetSteps(server, userId);
     await fillSignIn({ page, username, password });
-    await page.getByLabel("Code of your authenticator app").fill(codeOf(secret));
+    await page.getByLabel("Code of your authenticator app").waitFor();
+    // The field has the focus, so that the keyboard alone suffices.
+    await page.keyboard.type(codeOf(secret));
     await page.keyboard.press("Enter");
     await page.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
     expect(await headingOf(page).textContent()).toBe("Home");
@@ -128,6 +143,94 @@ describe("the console", () => {
     await page.getByText("Your password has been changed.").waitFor();
   });
 
+  it("does not send what was typed if another user signs in after the session has ended", async () => {
+    const { page, userId, username, password } = await open("editor", "/console/account");
+    const other = await createTestUser(server, { role: "editor" });
+    await page.getByLabel("Present password").fill(password);
+    await page.getByLabel("New password").fill(`${password}-new`);
+    const { headers } = await signIn(server, { role: "admin" });
+    await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    await page.getByRole("button", { name: "Change the password" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") sent.push(request.url());
+    });
+    await dialog.getByLabel("Username").fill(other.username);
+    await dialog.getByLabel("Password").fill(other.password);
+    const reloaded = page.waitForEvent("load");
+    await page.keyboard.press("Enter");
+    await reloaded;
+    await page.getByRole("link", { name: other.username }).waitFor();
+    expect(sent).toEqual([]);
+    expect(await page.getByText(username).count()).toBe(0);
+  });
+
+  it("notices a sign-in in another tab after the session has ended", async () => {
+    const opened = await open("editor", "/console/account");
+    const { page, context, userId, password } = opened;
+    await page.getByLabel("Present password").fill(password);
+    await page.getByLabel("New password").fill(`${password}-new`);
+    const { headers } = await signIn(server, { role: "admin" });
+    await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    const tab = await context.newPage();
+    await tab.goto(`${web.url}/console`);
+    await fillSignIn({ ...opened, page: tab });
+    await tab.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await page.getByText("Your password has been changed.").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("keeps a typed text if the person declines to leave with the button Back", async () => {
+    const { page } = await open("admin", "/console/people");
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Username").fill("typed-name");
+    page.once("dialog", (question) => void question.dismiss());
+    await page.goBack();
+    expect(await page.getByLabel("Username").inputValue()).toBe("typed-name");
+    await page.waitForURL("**/console/people/new");
+    page.once("dialog", (question) => void question.accept());
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
+  });
+
+  it("keeps a typed text if the service fails while the console reads the role again", async () => {
+    const { page } = await open("editor", "/console/account");
+    await page.getByLabel("Present password").fill("wrong-password");
+    await page.getByLabel("New password").fill("a typed new password");
+    await page.route("**/api/v1/auth/me", (route) => route.fulfill({ status: 500, body: "" }));
+    const read = page.waitForResponse("**/api/v1/auth/me");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await read;
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("New password").inputValue()).toBe("a typed new password");
+  });
+
+  it("says so if the sign-out fails", async () => {
+    const { page } = await open("editor", "/console/account");
+    await page.route("**/api/v1/auth/logout", (route) => route.fulfill({ status: 502, body: "" }));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("(status 502)");
+  });
+
+  it("waits for a slow answer instead of asking again at each interval", async () => {
+    const { page } = await open("editor", "/console/account");
+    let requests = 0;
+    // The answer never arrives.
+    await page.route("**/api/v1/admin/dashboard", () => {
+      requests += 1;
+    });
+    await page.clock.install();
+    const asked = page.waitForRequest("**/api/v1/admin/dashboard");
+    await page.getByRole("link", { name: "Home" }).click();
+    await asked;
+    await page.clock.runFor(60_000);
+    expect(requests).toBe(1);
+  });
+
   it("says so if the role no longer includes a page", async () => {
     const { page, userId, password } = await open("admin", "/console/account");
     const { headers } = await signIn(server, { role: "admin" });
@@ -160,7 +263,7 @@ describe("the pages of the menu", () => {
       await page.locator("input[name=username]").fill(username);
       await page.locator("input[name=password]").fill(password);
       await page.keyboard.press("Enter");
-      const menu = page.locator("header nav a");
+      const menu = page.locator("header nav a, header .who a");
       await menu.first().waitFor();
       const links = await menu.evaluateAll((found: readonly { href: string }[]) =>
         found.map(({ href }) => new URL(href).pathname),
@@ -169,6 +272,7 @@ describe("the pages of the menu", () => {
       expect(await faultsOf(opened, web.url, links)).toEqual([]);
       // Before the sign-in, the console asks who is signed in.
       expect(opened.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+      expect(opened.foreign).toEqual([]);
     },
   );
 });

@@ -99,6 +99,23 @@ describe("a help page", () => {
     await card.getByRole("button", { name: "Discard the text" }).click();
     await card.waitFor({ state: "detached" });
   });
+
+  it("keeps its typed answer if another help page with a typed answer is closed, too", async () => {
+    const opened = [openHelpPage("A wall"), openHelpPage("A deep pit")];
+    const { page } = await site.open("moderator", "/console/moderation");
+    for (const { name } of opened) {
+      const card = page.getByRole("region", { name: `Help page of ${name}` });
+      await card.getByLabel("Answer", { exact: true }).fill(`Answer to ${name}`);
+    }
+    for (const { id } of opened) await site.as(`POST /admin/shard/pages/${id}/close`);
+    const first = page.getByRole("region", { name: `Help page of ${opened[0]?.name}` });
+    await first.getByRole("button", { name: "Send the answer" }).click();
+    await page.getByText("has been closed meanwhile").nth(1).waitFor();
+    for (const { name } of opened) {
+      const card = page.getByRole("region", { name: `Help page of ${name}` });
+      expect(await card.getByLabel("Answer", { exact: true }).inputValue()).toContain(name);
+    }
+  });
 });
 
 describe("a game account", () => {

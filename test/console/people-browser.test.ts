@@ -103,6 +103,15 @@ describe("the list of people", () => {
     await page.reload();
     await page.getByRole("link", { name: "paged-54" }).click();
     await page.getByRole("heading", { level: 1, name: "paged-54" }).waitFor();
+    await page.goBack();
+    await page.getByText("51 to 55 of 55").waitFor();
+    expect(await page.getByLabel("Part of the name").inputValue()).toBe("paged-");
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "People" })
+      .click();
+    await page.getByText("51 to 55 of 55").waitFor({ state: "detached" });
+    expect(await page.getByLabel("Part of the name").inputValue()).toBe("");
   });
 });
 

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
@@ -19,11 +20,10 @@ export function SecondFactor(): VNode {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const start = () =>
     action.run(async () => setSetup(await call("POST /auth/me/account/totp/setup", {})));
-  const replaceCodes = () =>
-    action.run(async () => {
-      const answer = await call("POST /auth/me/recovery-codes/regenerate", {});
-      setCodes(answer.codes);
-    });
+  const replaceCodes = async () => {
+    const answer = await call("POST /auth/me/recovery-codes/regenerate", {});
+    setCodes(answer.codes);
+  };
   const onEnabled = async (recoveryCodes: readonly string[]) => {
     setSetup(null);
     setCodes(recoveryCodes);
@@ -42,9 +42,13 @@ export function SecondFactor(): VNode {
       }
       ${
         me.totp_enabled &&
-        html`<button type="button" onClick=${() => void replaceCodes()}>
-        ${words.account.newCodes}
-      </button>`
+        html`<${AskButton}
+        text=${words.account.newCodes}
+        title=${words.account.newCodes}
+        question=${words.account.newCodesEffect}
+        confirm=${words.account.newCodes}
+        onConfirm=${replaceCodes}
+      />`
       }
     </div>`;
 }

@@ -24,16 +24,15 @@ interface Props extends Pick<ViewProps, "read"> {
   readonly onDecided: (appeal: StaffAppeal) => void;
 }
 
-/** Decides the appeal, unless the person opened it. */
+/** Decides the appeal, unless the person opened it or issued the ban. */
 export function DecisionForm(props: Props): VNode {
   const { me } = useSession();
-  if (props.appeal.user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
+  const { user, punishment } = props.appeal;
+  if (user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
+  // The service lets an administrator decide about a ban of their own, so that a site with one works.
+  const isOwnBan = punishment.issued_by?.id === me.id && me.role !== "admin";
+  if (isOwnBan && isUndecided(props.appeal)) return html`<p>${words.decision.ownBan}</p>`;
   return html`<${Deciding} ...${props} />`;
-}
-
-function OwnBan({ appeal: { punishment } }: Pick<Props, "appeal">): VNode | null {
-  const { me } = useSession();
-  return punishment.issued_by?.id === me.id ? html`<p>${words.decision.ownBan}</p>` : null;
 }
 
 /** Decides the appeal, after a dialog that tells the effect of the decision. */
@@ -61,7 +60,6 @@ function Deciding({ appeal, basedOn, read, onDecided }: Props): VNode | null {
     setAsked(decisionIn(values));
   };
   return html`<h2>${words.decision.heading}</h2>
-    <${OwnBan} appeal=${appeal} />
     ${isOpen ? null : html`<p class="notice bad">${words.decision.tooLate}</p>`}
     <${DecisionProblem} action=${decide} />
     <div onInput=${() => setDirty(true)}>

@@ -78,7 +78,9 @@ function TakeOver({ appeal, read }: Pick<Props, "appeal" | "read">): VNode {
       ${assignee ? words.appeal.handledBy(assignee.username) : words.appeal.unassigned}
     </p>
     <${ProblemView} problem=${action.problem} />
-    <button type="button" aria-disabled=${action.isRunning} onClick=${() => void take()}>
-      ${assignee ? words.appeal.takeOver : words.appeal.take}
-    </button>`;
+    <p>
+      <button type="button" aria-disabled=${action.isRunning} onClick=${() => void take()}>
+        ${assignee ? words.appeal.takeOver : words.appeal.take}
+      </button>
+    </p>`;
 }

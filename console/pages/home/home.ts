@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 
-import type { AnswerOf } from "../../api/call.ts";
+import type { AnswerOf, OperationName } from "../../api/call.ts";
 import { formatAgo, formatDuration, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { type Read, useRead } from "../../parts/use-read.ts";
 import { useMay } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { findPage } from "../catalog.ts";
+import { LinkStatus } from "../servers/link-status.ts";
 
 const everyMs = 15_000;
 
@@ -18,6 +19,7 @@ export function Home(): VNode {
   const dashboard = useRead("GET /admin/dashboard", {}, everyMs);
   const status = useRead("GET /public/status", {}, everyMs);
   const may = useMay();
+  const jobs = useRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
   return html`<h1>${words.pages.home}</h1>
     <${Loaded} read=${status}>
       ${({ site_mode: mode }: AnswerOf<"GET /public/status">) =>
@@ -26,25 +28,33 @@ export function Home(): VNode {
     <${Loaded} read=${dashboard}>
       ${(data: Dashboard) =>
         html`<h2>${words.home.waiting}</h2>
-          <${Waiting} dashboard=${data} />
+          <${Waiting} dashboard=${data} jobs=${jobs} />
           <div class="cards">
             <${ShardCard} shard=${data.shard} />
             ${may("GET /admin/survival/servers") && html`<${ServersCard} />`}
-            ${may("GET /admin/jobs") && html`<${QueuesCard} />`}
+            ${may("GET /admin/jobs") && html`<${QueuesCard} jobs=${jobs} />`}
             <${PeopleCard} users=${data.users} />
           </div>`}
     <//>`;
 }
 
-/** Everything that waits for a person, or a sentence if nothing does. */
-function Waiting({ dashboard }: { readonly dashboard: Dashboard }): VNode {
+type Jobs = Read<AnswerOf<"GET /admin/jobs">>;
+
+/** Everything that waits for the person, or a sentence if nothing does. */
+function Waiting({
+  dashboard,
+  jobs,
+}: {
+  readonly dashboard: Dashboard;
+  readonly jobs: Jobs;
+}): VNode {
   const may = useMay();
+  const mayReadRuns = may("GET /admin/events/runs");
   const paused = useRead(
     "GET /admin/events/runs",
-    may("GET /admin/events/runs") ? { query: { status: "paused" } } : null,
+    mayReadRuns ? { query: { status: "paused" } } : null,
     everyMs,
   );
-  const jobs = useRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
   const reviews = jobs.data && "reviews" in jobs.data ? jobs.data.reviews.length : 0;
   const counts = [
     { count: dashboard.appeals.open, text: words.home.appeals, to: "/console/appeals" },
@@ -53,23 +63,23 @@ function Waiting({ dashboard }: { readonly dashboard: Dashboard }): VNode {
     { count: dashboard.jobs.failed, text: words.home.failedJobs, to: "/api/queues" },
     { count: reviews, text: words.home.reviews, to: "/console/imports" },
     { count: paused.data?.runs.length ?? 0, text: words.home.runs, to: "/console/runs" },
-  ].filter(({ count }) => count > 0);
-  if (counts.length === 0) return html`<p class="soft">${words.home.nothingWaits}</p>`;
-  return html`<ul>
-    ${counts.map(
-      ({ count, text, to }) =>
-        html`<li key=${text(2)}><${PageLink} to=${to} text=${text(count)} /></li>`,
-    )}
-  </ul>`;
+  ].filter(({ count, to }) => count > 0 && mayOpen(to, may));
+  const isRead = (!mayReadRuns || paused.data) && (!may("GET /admin/jobs") || jobs.data);
+  return html`<${ProblemView} problem=${paused.problem} />
+    ${
+      counts.length > 0
+        ? html`<ul>
+            ${counts.map(
+              ({ count, text, to }) => html`<li key=${to}><a href=${to}>${text(count)}</a></li>`,
+            )}
+          </ul>`
+        : isRead && html`<p class="soft">${words.home.nothingWaits}</p>`
+    }`;
 }
 
-/** A link to a page of the console. It is plain text if the role does not include the page. */
-function PageLink({ to, text }: { readonly to: string; readonly text: string }): VNode {
-  const may = useMay();
+function mayOpen(to: string, may: (name: OperationName) => boolean): boolean {
   const found = findPage(to);
-  return found && may(found.page.needs)
-    ? html`<a href=${to}>${text}</a>`
-    : html`<span>${text}</span>`;
+  return found !== null && may(found.page.needs);
 }
 
 function Card({
@@ -89,7 +99,7 @@ function ShardCard({ shard }: { readonly shard: Dashboard["shard"] }): VNode {
   return html`<${Card} title=${words.home.shard}>
     <dl>
       <dt>${words.home.link}</dt>
-      <dd class=${shard.status === "connected" ? "good" : "bad"}>${words.linkStates[shard.status]}</dd>
+      <dd><${LinkStatus} status=${shard.status} /></dd>
       <dt>${words.home.game}</dt>
       <dd>${shard.pluginConnected ? words.home.running : words.home.notRunning}</dd>
       <dt>${words.home.online}</dt>
@@ -111,10 +121,8 @@ function ServersCard(): VNode {
               ${list.map(
                 ({ id, name, link, players, maxPlayers }) => html`<dt key=${id}>${name}</dt>
                   <dd>
-                    <span class=${link.status === "connected" ? "good" : "bad"}>
-                      ${words.linkStates[link.status]}
-                    </span>
-                    ${players !== null && ` · ${words.home.players(players, maxPlayers ?? 0)}`}
+                    <${LinkStatus} status=${link.status} />
+                    ${players !== null && ` · ${words.home.players(players, maxPlayers)}`}
                   </dd>`,
               )}
             </dl>`}
@@ -122,10 +130,9 @@ function ServersCard(): VNode {
   <//>`;
 }
 
-function QueuesCard(): VNode {
-  const report = useRead("GET /admin/jobs", {}, everyMs);
+function QueuesCard({ jobs }: { readonly jobs: Jobs }): VNode {
   return html`<${Card} title=${words.home.queues}>
-    <${Loaded} read=${report}>
+    <${Loaded} read=${jobs}>
       ${(data: AnswerOf<"GET /admin/jobs">) => "queues" in data && html`<${QueueSums} data=${data} />`}
     <//>
     <p><a href="/api/queues">${words.home.openQueues}</a></p>
@@ -137,7 +144,7 @@ type QueueStates = Extract<AnswerOf<"GET /admin/jobs">, { readonly queues: unkno
 function QueueSums({ data: { queues, workers } }: { readonly data: QueueStates }): VNode {
   const sum = (key: "depth" | "active" | "failed") =>
     formatNumber(queues.reduce((total, queue) => total + queue[key], 0));
-  const oldest = Math.max(...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+  const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0));
   return html`<dl>
     <dt>${words.home.waitingJobs}</dt>
     <dd>${sum("depth")}</dd>

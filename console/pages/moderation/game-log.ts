@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { AnswerOf } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
@@ -18,7 +18,11 @@ const most = 500;
 /** Lists the actions of the game's staff in the game, newest first. */
 export function GameLog(): VNode {
   const [limit, setLimit] = useState(50);
-  const read = useRead("GET /admin/shard/audit", { query: { limit } });
+  const answer = useRead("GET /admin/shard/audit", { query: { limit } });
+  // The events stay while more of them are read, so that the person keeps the place in the list.
+  const last = useRef<Events | null>(null);
+  last.current = answer.data ?? last.current;
+  const read = { ...answer, data: last.current };
   return html`<p>${words.gameLog.hint}</p>
     <${Loaded} read=${read}>
       ${(events: Events) =>
@@ -36,9 +40,9 @@ export function GameLog(): VNode {
               cells: [
                 formatTime(t),
                 payload.actor.name ?? payload.actor.serial ?? "–",
-                payload.command ?? "–",
-                payload.args ?? "–",
-                payload.target ?? "–",
+                payload.command || "–",
+                payload.args || "–",
+                payload.target || "–",
               ],
             }))}
             none=${words.gameLog.none}

@@ -24,8 +24,10 @@ const everyMs = 15_000;
 export function HelpPages(): VNode {
   const read = useRead("GET /admin/shard/pages", {}, everyMs);
   const [done, setDone] = useState("");
-  // An answer that is being written must not disappear when another member of staff closes its page.
-  const [kept, setKept] = useState<HelpPage | null>(null);
+  // Answers that are being written must not disappear when another member of staff closes their pages.
+  const [kept, setKept] = useState<readonly HelpPage[]>([]);
+  const keep = (page: HelpPage, isTyping: boolean) =>
+    setKept((were) => [...were.filter(({ id }) => id !== page.id), ...(isTyping ? [page] : [])]);
   const tell = async (text: string) => {
     setDone(text);
     await read.reload();
@@ -34,8 +36,8 @@ export function HelpPages(): VNode {
     ${done !== "" && html`<p class="notice good" role="status">${done}</p>`}
     <${Loaded} read=${read}>
       ${(pages: Pages) => {
-        const isGone = kept !== null && !pages.some(({ id }) => id === kept.id);
-        const shown = isGone ? [...pages, kept] : pages;
+        const gone = kept.filter((one) => !pages.some(({ id }) => id === one.id));
+        const shown = gone.length === 0 ? pages : [...pages, ...gone].toSorted(byTime);
         if (shown.length === 0) return html`<p class="soft">${words.helpPages.none}</p>`;
         return html`<div class="stack">
           ${shown.map(
@@ -43,8 +45,8 @@ export function HelpPages(): VNode {
               html`<${OneHelpPage}
                 key=${page.id}
                 page=${page}
-                isGone=${isGone && page === kept}
-                onTyping=${(isTyping: boolean) => setKept(isTyping ? page : null)}
+                isGone=${gone.includes(page)}
+                onTyping=${(isTyping: boolean) => keep(page, isTyping)}
                 tell=${tell}
                 reload=${read.reload}
               />`,
@@ -53,6 +55,9 @@ export function HelpPages(): VNode {
       }}
     <//>`;
 }
+
+const byTime = (one: HelpPage, other: HelpPage): number =>
+  Date.parse(one.sentAt ?? "") - Date.parse(other.sentAt ?? "") || 0;
 
 interface Props {
   readonly page: HelpPage;

@@ -7,6 +7,7 @@ import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { roleChoices, roleNamed } from "./roles.ts";
 
@@ -16,34 +17,39 @@ type MadeInvite = AnswerOf<"POST /admin/invites">;
 export function InviteForm({ onInvited }: { readonly onInvited: () => Promise<void> }): VNode {
   const action = useAction();
   const [made, setMade] = useState<MadeInvite | null>(null);
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
   const onSend = async (values: FormData) => {
     const email = textIn(values, "email").trim();
     const role = roleNamed(textIn(values, "role")) ?? "player";
     setMade(await call("POST /admin/invites", { body: { role, ...(email !== "" && { email }) } }));
+    setDirty(false);
     await onInvited();
   };
   return html`<h2>${words.invitations.invite}</h2>
     <p>${words.invitations.hint}</p>
     ${made && html`<${Made} made=${made} />`}
-    <${Form}
-      key=${made?.id}
-      action=${action}
-      onSend=${onSend}
-      send=${words.invitations.send}
-      label=${words.invitations.invite}
-    >
-      <${Field} label=${words.people.role} name="role" as="select" problem=${action.problem}>
-        <${Options} options=${roleChoices()} chosen="player" />
+    <div onInput=${() => setDirty(true)}>
+      <${Form}
+        key=${made?.id}
+        action=${action}
+        onSend=${onSend}
+        send=${words.invitations.send}
+        label=${words.invitations.invite}
+      >
+        <${Field} label=${words.people.role} name="role" as="select" problem=${action.problem}>
+          <${Options} options=${roleChoices()} chosen="player" />
+        <//>
+        <${Field}
+          label=${words.people.email}
+          name="email"
+          type="email"
+          autocomplete="off"
+          hint=${words.invitations.emailHint}
+          problem=${action.problem}
+        />
       <//>
-      <${Field}
-        label=${words.people.email}
-        name="email"
-        type="email"
-        autocomplete="off"
-        hint=${words.invitations.emailHint}
-        problem=${action.problem}
-      />
-    <//>`;
+    </div>`;
 }
 
 /** The link of a new invitation. The service does not show it again. */

@@ -55,7 +55,6 @@ function Disabling({ person: { id, username, disabled }, read }: PersonProps): V
   return html`<h2>${texts.heading}</h2>
     <p>${texts.hint}</p>
     <${AskButton}
-      key=${String(disabled)}
       text=${texts.send}
       title=${texts.title(username)}
       question=${texts.hint}

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
 import { Filter, Filters } from "../../parts/filters.ts";
@@ -36,14 +36,27 @@ function searchIn(query: URLSearchParams) {
 /** The reports that players of survival servers sent, the newest first. */
 export function Reports(): VNode {
   const search = searchIn(useLocation().query);
-  const read = useRead("GET /admin/survival/reports", { query: search }, everyMs);
+  const key = JSON.stringify(search);
+  const [reading, setReading] = useState("");
+  // A new report would shift the pages and remove the older reports that the person is reading.
+  const isReadingOlder = reading === key;
+  const read = useRead(
+    "GET /admin/survival/reports",
+    { query: search },
+    isReadingOlder ? undefined : everyMs,
+  );
   return html`<h1>${words.pages.reports}</h1>
     <${ReportTabs} />
     <${SearchForm} search=${search} counts=${read.data?.counts ?? null} />
     <${Loaded} read=${read}>
       ${({ reports, next }: ReportPage) =>
         html`<${ReportTable} reports=${reports} none=${words.reports.none} />
-          <${Older} key=${`${JSON.stringify(search)} ${next}`} search=${search} before=${next ?? null} />`}
+          <${Older}
+            key=${`${key} ${next}`}
+            search=${search}
+            before=${next ?? null}
+            onMore=${() => setReading(key)}
+          />`}
     <//>`;
 }
 
@@ -53,17 +66,19 @@ type Search = ReturnType<typeof searchIn>;
 function Older({
   search,
   before,
+  onMore,
 }: {
   readonly search: Search;
   readonly before: number | null;
+  readonly onMore: () => void;
 }): VNode {
   const action = useAction();
   const [older, setOlder] = useState<readonly Report[]>([]);
   const [next, setNext] = useState(before);
-  useEffect(() => setNext(before), [before]);
   const more = () =>
     action.run(async () => {
       if (next === null) return;
+      onMore();
       const page = await call("GET /admin/survival/reports", {
         query: { ...search, before: next },
       });

@@ -9,6 +9,7 @@ import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
+import { useUnsaved } from "../../shell/router.ts";
 import { useMay } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { durationChoices, durationIn } from "./durations.ts";
@@ -43,50 +44,58 @@ interface Commanded extends Omit<Props, "onDone"> {
   readonly tell: (text: string) => void;
 }
 
+const commandChoices = () =>
+  (["ban", "kick"] as const).map((value) => ({ value, text: words.playerCommands[value] }));
+
 function KickOrBan({ of }: { readonly of: Commanded }): VNode {
   const action = useAction();
   const [isBan, setBan] = useState(true);
+  const [isDirty, setDirty] = useState(false);
+  const [sent, setSent] = useState(0);
   const { kick, ban } = useKickAndBan(of);
-  const onSend = (values: FormData) => {
+  useUnsaved(isDirty);
+  const onSend = async (values: FormData) => {
     const reason = textIn(values, "reason").trim();
-    return isBan ? ban(reason, durationIn(values)) : kick(reason);
+    await (isBan ? ban(reason, durationIn(values)) : kick(reason));
+    setDirty(false);
+    setBan(true);
+    setSent((count) => count + 1);
   };
   const onChange = (event: Event) =>
     setBan((event.currentTarget as HTMLSelectElement).value === "ban");
-  const kinds = [
-    { value: "ban", text: words.playerCommands.ban },
-    { value: "kick", text: words.playerCommands.kick },
-  ];
-  return html`<${Form}
-    action=${action}
-    onSend=${onSend}
-    send=${isBan ? words.playerCommands.ban : words.playerCommands.kick}
-    label=${words.playerCommands.label(of.name)}
-  >
-    <${Field}
-      label=${words.playerCommands.command}
-      name="command"
-      as="select"
-      hint=${isBan ? words.playerCommands.banEffect : words.playerCommands.kickEffect}
-      onChange=${onChange}
+  return html`<div onInput=${() => setDirty(true)}>
+    <${Form}
+      key=${sent}
+      action=${action}
+      onSend=${onSend}
+      send=${isBan ? words.playerCommands.ban : words.playerCommands.kick}
+      label=${words.playerCommands.label(of.name)}
     >
-      <${Options} options=${kinds} chosen="ban" />
+      <${Field}
+        label=${words.playerCommands.command}
+        name="command"
+        as="select"
+        hint=${isBan ? words.playerCommands.banEffect : words.playerCommands.kickEffect}
+        onChange=${onChange}
+      >
+        <${Options} options=${commandChoices()} chosen="ban" />
+      <//>
+      ${
+        isBan &&
+        html`<${Field} label=${words.playerCommands.duration} name="duration" as="select" problem=${action.problem}>
+          <${Options} options=${durationChoices()} chosen="86400" />
+        <//>`
+      }
+      <${Field}
+        label=${words.playerCommands.reason}
+        name="reason"
+        hint=${words.playerCommands.reasonHint}
+        autocomplete="off"
+        required
+        problem=${action.problem}
+      />
     <//>
-    ${
-      isBan &&
-      html`<${Field} label=${words.playerCommands.duration} name="duration" as="select" problem=${action.problem}>
-        <${Options} options=${durationChoices()} chosen="86400" />
-      <//>`
-    }
-    <${Field}
-      label=${words.playerCommands.reason}
-      name="reason"
-      hint=${words.playerCommands.reasonHint}
-      autocomplete="off"
-      required
-      problem=${action.problem}
-    />
-  <//>`;
+  </div>`;
 }
 
 /** Returns functions that send the commands and tell when they are carried out. */

@@ -72,7 +72,7 @@ function Facts({ report }: Pick<ReportProps, "report">): VNode {
     </dd>
     <dt>${words.reports.reporter}</dt>
     <dd>
-      ${playerText(report.reporter)} ·
+      ${playerText(report.reporter)}${" · "}
       <a href=${`/console/reports?reporter=${report.reporter.steamId}`}>${words.report.allBy}</a>
     </dd>
     <dt>${words.reports.type}</dt>
