@@ -1147,6 +1147,8 @@ export const de: Words = {
     approveOf: (kind) => `Import freigeben: ${kind}`,
     rejectOf: (kind) => `Import ablehnen: ${kind}`,
     wouldRemove: "Der Import würde Objekte entfernen.",
+    approveQuestion:
+      "Der Import läuft noch einmal und entfernt die genannten Daten. Würde er dann mehr entfernen, wartet er wieder auf eine Prüfung.",
     openImports: "Ansehen, was jeder Import entfernen würde",
     retry: "Erneut versuchen",
     cancel: "Abbrechen",

@@ -1114,6 +1114,8 @@ export const en = {
     approveOf: (kind: string) => `Approve the import of ${kind}`,
     rejectOf: (kind: string) => `Reject the import of ${kind}`,
     wouldRemove: "The import would remove objects.",
+    approveQuestion:
+      "The import runs again and removes the data that it named. If it would remove more by then, it waits for review again.",
     openImports: "See what each import would remove",
     retry: "Try again",
     cancel: "Cancel",
