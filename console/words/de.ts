@@ -1274,6 +1274,7 @@ export const de: Words = {
     datesUnknown:
       "Die Konsole kann die Termine dieser Regel nicht berechnen. Sie werden nach der Veröffentlichung angezeigt.",
     noDates: "Der Zeitplan hat keinen künftigen Termin.",
+    noFirstDate: "Geben Sie Datum und Uhrzeit ein, um die Termine zu sehen.",
     params: "Parameter eines Ablaufs",
     paramsHint:
       "Wer einen Ablauf startet, gibt die Werte an. Schritte verwenden sie als {{name}}. Ein geplanter Ablauf verwendet die Standardwerte.",
@@ -1396,6 +1397,8 @@ export const de: Words = {
     moveDown: (name) => `Nach unten: ${name}`,
     remove: (name) => `Entfernen: ${name}`,
     removeShort: "Entfernen",
+    removeQuestion:
+      "Es wird mit allem entfernt, was es enthält. Das gespeicherte Event ändert sich erst, wenn Sie speichern.",
     definition: "Definition",
     views: "Ansichten der Definition",
     form: "Formular",

@@ -1236,6 +1236,7 @@ export const en = {
     datesUnknown:
       "The console cannot calculate the dates of this rule. They are shown after the publication.",
     noDates: "The schedule has no date from now on.",
+    noFirstDate: "Enter a date and time to see when the event takes place.",
     params: "Parameters of a run",
     paramsHint:
       "The person who starts a run gives their values. Steps use them as {{name}}. A scheduled run uses the default values.",
@@ -1362,6 +1363,8 @@ export const en = {
     moveDown: (name: string) => `Move down: ${name}`,
     remove: (name: string) => `Remove: ${name}`,
     removeShort: "Remove",
+    removeQuestion:
+      "It is removed with everything that it contains. The stored event changes only when you save.",
     definition: "Definition",
     views: "Views of the definition",
     form: "Form",
