@@ -1241,7 +1241,7 @@ export const de: Words = {
     image: "Adresse eines Bildes",
     slug: "Name in Adressen",
     slugHint:
-      "Kleinbuchstaben, Ziffern und Bindestriche. Wird aus dem Namen gebildet, wenn das Feld leer ist.",
+      "Kleinbuchstaben, Ziffern und Bindestriche. Wird aus dem Titel oder Namen gebildet, wenn das Feld leer ist.",
     setting: "Ort und Reihenfolge",
     seriesOrder: "Platz in der Reihenfolge",
     concurrencyKey: "Sperre",

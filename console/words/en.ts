@@ -1207,7 +1207,7 @@ export const en = {
     bodyHint: "Markdown, at most 20,000 characters.",
     image: "Address of a picture",
     slug: "Name in addresses",
-    slugHint: "Lowercase letters, digits and hyphens. Made from the name if it is empty.",
+    slugHint: "Lowercase letters, digits and hyphens. Made from the title or name if it is empty.",
     setting: "Place and order",
     seriesOrder: "Position in the order",
     concurrencyKey: "Lock",
