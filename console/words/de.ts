@@ -1162,6 +1162,8 @@ export const de: Words = {
     approveOf: (kind) => `Import freigeben: ${kind}`,
     rejectOf: (kind) => `Import ablehnen: ${kind}`,
     wouldRemove: "Der Import würde Objekte entfernen.",
+    approveQuestion:
+      "Der Import läuft noch einmal und entfernt die genannten Daten. Würde er dann mehr entfernen, wartet er wieder auf eine Prüfung.",
     openImports: "Ansehen, was jeder Import entfernen würde",
     retry: "Erneut versuchen",
     cancel: "Abbrechen",
@@ -1254,7 +1256,7 @@ export const de: Words = {
     image: "Adresse eines Bildes",
     slug: "Name in Adressen",
     slugHint:
-      "Kleinbuchstaben, Ziffern und Bindestriche. Wird aus dem Namen gebildet, wenn das Feld leer ist.",
+      "Kleinbuchstaben, Ziffern und Bindestriche. Wird aus dem Titel oder Namen gebildet, wenn das Feld leer ist.",
     setting: "Ort und Reihenfolge",
     seriesOrder: "Platz in der Reihenfolge",
     concurrencyKey: "Sperre",
@@ -1287,6 +1289,7 @@ export const de: Words = {
     datesUnknown:
       "Die Konsole kann die Termine dieser Regel nicht berechnen. Sie werden nach der Veröffentlichung angezeigt.",
     noDates: "Der Zeitplan hat keinen künftigen Termin.",
+    noFirstDate: "Geben Sie Datum und Uhrzeit ein, um die Termine zu sehen.",
     params: "Parameter eines Ablaufs",
     paramsHint:
       "Wer einen Ablauf startet, gibt die Werte an. Schritte verwenden sie als {{name}}. Ein geplanter Ablauf verwendet die Standardwerte.",
@@ -1409,6 +1412,8 @@ export const de: Words = {
     moveDown: (name) => `Nach unten: ${name}`,
     remove: (name) => `Entfernen: ${name}`,
     removeShort: "Entfernen",
+    removeQuestion:
+      "Es wird mit allem entfernt, was es enthält. Das gespeicherte Event ändert sich erst, wenn Sie speichern.",
     definition: "Definition",
     views: "Ansichten der Definition",
     form: "Formular",

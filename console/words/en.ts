@@ -1126,6 +1126,8 @@ export const en = {
     approveOf: (kind: string) => `Approve the import of ${kind}`,
     rejectOf: (kind: string) => `Reject the import of ${kind}`,
     wouldRemove: "The import would remove objects.",
+    approveQuestion:
+      "The import runs again and removes the data that it named. If it would remove more by then, it waits for review again.",
     openImports: "See what each import would remove",
     retry: "Try again",
     cancel: "Cancel",
@@ -1217,7 +1219,7 @@ export const en = {
     bodyHint: "Markdown, at most 20,000 characters.",
     image: "Address of a picture",
     slug: "Name in addresses",
-    slugHint: "Lowercase letters, digits and hyphens. Made from the name if it is empty.",
+    slugHint: "Lowercase letters, digits and hyphens. Made from the title or name if it is empty.",
     setting: "Place and order",
     seriesOrder: "Position in the order",
     concurrencyKey: "Lock",
@@ -1246,6 +1248,7 @@ export const en = {
     datesUnknown:
       "The console cannot calculate the dates of this rule. They are shown after the publication.",
     noDates: "The schedule has no date from now on.",
+    noFirstDate: "Enter a date and time to see when the event takes place.",
     params: "Parameters of a run",
     paramsHint:
       "The person who starts a run gives their values. Steps use them as {{name}}. A scheduled run uses the default values.",
@@ -1372,6 +1375,8 @@ export const en = {
     moveDown: (name: string) => `Move down: ${name}`,
     remove: (name: string) => `Remove: ${name}`,
     removeShort: "Remove",
+    removeQuestion:
+      "It is removed with everything that it contains. The stored event changes only when you save.",
     definition: "Definition",
     views: "Views of the definition",
     form: "Form",

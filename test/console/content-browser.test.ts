@@ -132,10 +132,34 @@ describe("a post in the console", () => {
     expect(await violationsOf(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Keep my version and go on" }).click();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Another title");
     await save(page);
     await page.getByText("Saved as revision 3.").waitFor();
+    await bodyField(page).fill("On Sunday.");
+    await save(page);
+    await page.getByText("Saved as revision 4.").waitFor();
     const stored = await as(`GET /admin/posts/${id}`);
-    expect([stored.title, stored.body]).toEqual(["Another title", "On Sunday.\nFree."]);
+    expect([stored.title, stored.body]).toEqual(["Another title", "On Sunday."]);
+  });
+
+  it("keeps a text that is typed while the new post is stored, and saves it next", async () => {
+    const { page } = await site.open("editor", "/console/posts/new");
+    await page.getByLabel("Title").fill(newName());
+    await bodyField(page).fill("On Saturday.");
+    await page.route("**/api/v1/admin/posts", async (route) => {
+      await bodyField(page).fill("On Saturday at eight.");
+      await route.continue();
+    });
+    const created = page.waitForResponse("**/api/v1/admin/posts");
+    await save(page);
+    await (await created).finished();
+    const saved = page.waitForResponse("**/api/v1/admin/posts/*");
+    // The first click on a button whose request is under way sends nothing.
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+    await save(page);
+    const { id } = (await (await saved).json()) as Stored;
+    await page.waitForURL(`**/console/posts/${id}`);
+    expect((await as(`GET /admin/posts/${id}`)).body).toBe("On Saturday at eight.");
   });
 
   it("is not deleted if somebody else changed it since the editor read it", async () => {

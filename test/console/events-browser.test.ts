@@ -194,6 +194,7 @@ describe("the form of an event", () => {
     await page.getByLabel("seconds", { exact: true }).fill("30");
     await button(page, "Move up: Phase 2 (The fight)").click();
     await button(page, "Remove: Phase 2 (One)").click();
+    await button(page.getByRole("dialog"), "Remove").click();
     expect(await page.getByLabel("seconds", { exact: true }).inputValue()).toBe("30");
     await save(page);
     expect((await readEvent(event.id)).spec.phases).toMatchObject([
@@ -253,6 +254,39 @@ describe("the form of an event", () => {
       title: "Renamed by a colleague",
       summary: "Typed here",
     });
+  });
+
+  it("keeps a text that is typed while the new event is stored, and saves it next", async () => {
+    const { page } = await site.open("editor", "/console/events/new");
+    await page.getByLabel("Title").first().fill("The slow evening");
+    await page.route("**/api/v1/admin/events", async (route) => {
+      await page.getByLabel("Summary").fill("Typed during the request");
+      await route.continue();
+    });
+    const created = page.waitForResponse("**/api/v1/admin/events");
+    await button(page, "Save").click();
+    await (await created).finished();
+    await button(page, "Save").click();
+    await page.waitForURL(/\/console\/events\/\d+$/);
+    expect((await readEvent(idIn(page))).summary).toBe("Typed during the request");
+  });
+
+  it("keeps the focus on the button that moves a step, and on the list after a removal", async () => {
+    const steps = [
+      { key: "one", ...say("Hear ye") },
+      { key: "two", ...say("Farewell") },
+    ];
+    const event = await draftEvent({ spec: { phases: [{ key: "one", title: "One", steps }] } });
+    const { page } = await site.open("editor", `/console/events/${event.id}`);
+    await page.getByText("Step 2: Broadcast").click();
+    const up = page.locator('[aria-label^="Move up: Step 2"]');
+    await up.press("Enter");
+    await page.locator('[aria-label^="Move up: Step 1"][aria-disabled=true]:focus').waitFor();
+    await page.locator('[aria-label^="Remove: Step 1"]').press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).press("Enter");
+    await page.locator('[data-place="/spec/phases/0/steps"]:focus').waitFor();
+    await save(page);
+    expect((await readEvent(event.id)).spec.phases).toMatchObject([{ steps: [{ key: "one" }] }]);
   });
 
   it("sends what was typed after a sign-in if the session has ended", async () => {

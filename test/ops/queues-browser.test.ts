@@ -345,6 +345,9 @@ describe("the controls of the queue page", () => {
     await review.getByText("Overlays are missing: custom.enu").waitFor();
     await asking.update({ askedAt: clockNowPlus(-1_000) });
     await review.getByRole("button", { name: "Approve the import of clilocs" }).click();
+    const question = page.getByRole("dialog");
+    await question.getByText("The import runs again").waitFor();
+    await question.getByRole("button", { name: "Approve", exact: true }).click();
     await review.waitFor({ state: "hidden" });
     const { ImportRun } = shard.server.context.models;
     const newest = await ImportRun.findOne({ order: [["askedAt", "desc"]] });

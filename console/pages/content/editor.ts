@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { Problem } from "../../api/problem.ts";
 import { changesOf } from "../../parts/changes.ts";
@@ -35,7 +35,8 @@ export interface EditorProps<Stored extends Revised, Values extends Texts> {
   /** Writes all fields as a text, for the comparison of two versions. */
   readonly describe: (values: Values) => string;
   readonly create: (values: Values) => Promise<Stored>;
-  readonly change: (changes: Partial<Values>, revision: number) => Promise<Stored>;
+  /** @param base the version that the changes are based on */
+  readonly change: (base: Stored, changes: Partial<Values>) => Promise<Stored>;
   readonly onSaved: (stored: Stored) => void;
   /** Returns what is asked before the values are saved. */
   readonly questionFor?: (values: Values, stored: Stored | null) => Question | null;
@@ -48,11 +49,11 @@ export interface EditorProps<Stored extends Revised, Values extends Texts> {
 export function Editor<Stored extends Revised, Values extends Texts>(
   props: EditorProps<Stored, Values>,
 ): VNode {
-  const { label, toValues, fields, fieldsBelow } = props;
+  const { label, fields, fieldsBelow } = props;
   const action = useAction();
   const { ask, dialog } = useQuestion();
   const state = useEditing(props, action, ask);
-  const { base, shown, typed, isDirty, savedRevision } = state;
+  const { values, box, shown, typed, isDirty, savedRevision } = state;
   const conflict = conflictOf(action) as Stored | null;
   return html`${dialog}
     ${
@@ -60,11 +61,11 @@ export function Editor<Stored extends Revised, Values extends Texts>(
       !isDirty &&
       html`<p class="notice good" role="status">${words.content.saved(savedRevision)}</p>`
     }
-    <div class="wide" onInput=${state.markDirty} onChange=${state.markDirty}>
+    <div class="wide" ref=${box} onInput=${state.markDirty} onChange=${state.markDirty}>
       <${Form} key=${shown} action=${action} onSend=${state.send} send=${words.actions.save} label=${label}>
-        ${fields(toValues(base), action.problem)}
-        <${BodyField} body=${toValues(base).body} problem=${action.problem} />
-        <div key=${base?.revision}>${fieldsBelow?.(toValues(base), action.problem)}</div>
+        ${fields(values, action.problem)}
+        <${BodyField} body=${values.body} problem=${action.problem} />
+        <div key=${savedRevision}>${fieldsBelow?.(values, action.problem)}</div>
       <//>
     </div>
     ${conflict && typed && html`<${Versions} ...${state.versionsOf(conflict, typed)} />`}`;
@@ -74,51 +75,95 @@ export function Editor<Stored extends Revised, Values extends Texts>(
 const conflictOf = ({ problem }: Action): unknown =>
   problem?.code === "stale_revision" ? problem.current : null;
 
+/** Holds the fields that the form shows, the version that they are based on, and if the person changed them. */
+function useShown<Stored extends Revised, Values extends Texts>(
+  stored: Stored | null,
+  toValues: (stored: Stored | null) => Values,
+) {
+  const [base, setBase] = useState(stored);
+  const [values, setValues] = useState(() => toValues(stored));
+  /** A new value draws the form anew, with `values`. */
+  const [shown, setShown] = useState(0);
+  const [isDirty, setDirty] = useState(false);
+  const [savedRevision, setSavedRevision] = useState<number | null>(null);
+  /** Counts what the person typed. */
+  const inputs = useRef(0);
+  useUnsaved(isDirty);
+  const markDirty = () => {
+    inputs.current += 1;
+    setDirty(true);
+  };
+  const show = (current: Stored, next: Values) => {
+    setBase(current);
+    setValues(next);
+    setShown((count) => count + 1);
+  };
+  const onSaved = (saved: Stored) => {
+    setValues(toValues(saved));
+    setSavedRevision(saved.revision);
+    setDirty(false);
+  };
+  return {
+    base,
+    setBase,
+    values,
+    shown,
+    isDirty,
+    setDirty,
+    savedRevision,
+    inputs,
+    markDirty,
+    show,
+    onSaved,
+  };
+}
+
 function useEditing<Stored extends Revised, Values extends Texts>(
   props: EditorProps<Stored, Values>,
   action: Action,
   ask: (question: Question) => Promise<boolean>,
 ) {
-  const { stored, toValues, describe } = props;
-  const [base, setBase] = useState(stored);
-  const [revision, setRevision] = useState(stored?.revision ?? 0);
-  /** A new value draws the form anew, with the fields of `base`. */
-  const [shown, setShown] = useState(0);
+  const { stored, toValues, readForm } = props;
+  const held = useShown(stored, toValues);
+  const { base, inputs } = held;
+  const box = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<Values | null>(null);
-  const [isDirty, setDirty] = useState(false);
-  const [savedRevision, setSavedRevision] = useState<number | null>(null);
-  useUnsaved(isDirty);
   const send = async (form: FormData) => {
-    const values = props.readForm(form);
-    setTyped(values);
-    const question = props.questionFor?.(values, base) ?? null;
+    const sentInputs = inputs.current;
+    const sent = readForm(form);
+    setTyped(sent);
+    const question = props.questionFor?.(sent, base) ?? null;
     if (question && !(await ask(question))) return;
     const saved = base
-      ? await props.change(changesOf(toValues(base), values), revision)
-      : await props.create(values);
-    setBase(saved);
-    setRevision(saved.revision);
-    setSavedRevision(saved.revision);
-    setDirty(false);
+      ? await props.change(base, changesOf(toValues(base), sent))
+      : await props.create(sent);
+    held.setBase(saved);
+    // A text that was typed during the request stays in the form until the next save.
+    if (inputs.current !== sentInputs) return;
+    held.onSaved(saved);
     // The address may change with the text; the mark of unsaved texts is gone by then.
     setTimeout(() => props.onSaved(saved));
   };
-  const versionsOf = (current: Stored, mine: Values) => ({
-    mine: describe({ ...toValues(current), ...changesOf(toValues(base), mine) }),
-    stored: describe(toValues(current)),
-    onTakeStored: () => {
-      setBase(current);
-      setRevision(current.revision);
-      setShown((count) => count + 1);
-      setDirty(false);
-      action.clear();
-    },
-    // The next save is based on the stored version, and sends only the fields that this person changed.
-    onKeepMine: () => {
-      setRevision(current.revision);
-      action.clear();
-    },
-  });
-  const markDirty = () => setDirty(true);
-  return { base, shown, typed, isDirty, savedRevision, send, versionsOf, markDirty };
+  const readTyped = () => {
+    const form = box.current?.querySelector("form");
+    return form ? readForm(new FormData(form)) : null;
+  };
+  const settle = (current: Stored, next: Values) => {
+    held.show(current, next);
+    action.clear();
+  };
+  const versionsOf = (current: Stored, mine: Values) => {
+    const mineOn = (own: Values) => ({ ...toValues(current), ...changesOf(toValues(base), own) });
+    return {
+      mine: props.describe(mineOn(mine)),
+      stored: props.describe(toValues(current)),
+      onTakeStored: () => {
+        settle(current, toValues(current));
+        held.setDirty(false);
+      },
+      // The form then shows the changes of both persons, so that the next save takes back none of them.
+      onKeepMine: () => settle(current, mineOn(readTyped() ?? mine)),
+    };
+  };
+  return { ...held, box, typed, send, versionsOf };
 }

@@ -17,15 +17,17 @@ type Calendar = AnswerOf<"GET /admin/events/calendar">;
 type Entry = Calendar["entries"][number];
 type Status = NonNullable<QueryOf<"GET /admin/events/calendar">["status"]>;
 
-const isStatus = (text: string): text is Status => text in words.runs.statuses;
+const isStatus = (text: string): text is Status => Object.hasOwn(words.runs.statuses, text);
 
 /** Returns the month in the address as the first day of it, in the person's time zone. */
 function monthIn(query: URLSearchParams): Date {
-  const [year = 0, month = 0] = (query.get("month") ?? "").split("-").map(Number);
+  const given = query.get("month") ?? "";
   const now = new Date();
-  return year > 0 && month > 0
-    ? new Date(year, month - 1, 1)
-    : new Date(now.getFullYear(), now.getMonth(), 1);
+  if (!/^[12]\d{3}-(?:0[1-9]|1[0-2])$/.test(given)) {
+    return new Date(now.getFullYear(), now.getMonth(), 1);
+  }
+  const [year = 0, month = 0] = given.split("-").map(Number);
+  return new Date(year, month - 1, 1);
 }
 
 const monthName = (month: Date): string =>

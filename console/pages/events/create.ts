@@ -8,12 +8,14 @@ import { navigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { useEditorState } from "./editor/editor.ts";
 import { EventForm } from "./editor/event-form.ts";
+import { EventLinks } from "./links.ts";
 import type { Catalog } from "./types.ts";
 
 /** The form of a new event. */
 export function NewEvent(): VNode {
   const catalog = useRead("GET /admin/events/catalog", {});
   return html`<h1>${words.pages.eventNew}</h1>
+    <${EventLinks} />
     <${Loaded} read=${catalog}>
       ${(data: Catalog) => html`<${Opened} catalog=${data} />`}
     <//>`;
@@ -23,8 +25,8 @@ function Opened({ catalog }: { readonly catalog: Catalog }): VNode {
   const [id, setId] = useState<number | null>(null);
   const editor = useEditorState(null, (event) => setId(event.id));
   useEffect(() => {
-    // The stored event has a page of its own. Nothing is unsaved by then.
-    if (id !== null) navigate(`/console/events/${id}`, { replace: true });
-  }, [id]);
+    // The stored event has a page of its own. A text that was typed during the request is saved here first.
+    if (id !== null && !editor.isDirty) navigate(`/console/events/${id}`, { replace: true });
+  }, [id, editor.isDirty]);
   return html`<${EventForm} editor=${editor} catalog=${catalog} isReadOnly=${false} />`;
 }

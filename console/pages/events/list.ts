@@ -4,7 +4,7 @@ import type { AnswerOf, QueryOf } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Pager } from "../../parts/pager.ts";
+import { offsetIn, Pager } from "../../parts/pager.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useRead } from "../../parts/use-read.ts";
@@ -20,7 +20,7 @@ const limit = 50;
 
 type State = NonNullable<QueryOf<"GET /admin/events">["state"]>;
 
-const isState = (text: string): text is State => text in words.events.states;
+const isState = (text: string): text is State => Object.hasOwn(words.events.states, text);
 
 /** All events, with a search and a filter by their state. */
 export function EventList(): VNode {
@@ -78,7 +78,7 @@ function Filters(): VNode {
 function EventTable({ events: all }: { readonly events: readonly Definition[] }): VNode {
   const { query } = useLocation();
   const { events } = words;
-  const offset = Number(query.get("offset") ?? 0) || 0;
+  const offset = offsetIn(query);
   const rows = all.slice(offset, offset + limit).map((event) => ({
     key: event.id,
     cells: [

@@ -12,13 +12,13 @@ export function scopeText(scope: string): string {
 }
 
 /** Returns the scopes to choose from, with the survival servers that the person may see. */
-export function useScopes(): readonly Option[] {
+export function useScopes(isNeeded = true): readonly Option[] {
   const may = useMay();
   const all = useRead(
     "GET /admin/survival/servers",
-    may("GET /admin/survival/servers") ? {} : null,
+    isNeeded && may("GET /admin/survival/servers") ? {} : null,
   );
-  const listed = useRead("GET /public/survival/servers", {});
+  const listed = useRead("GET /public/survival/servers", isNeeded ? {} : null);
   const servers: readonly { readonly id: number; readonly name: string }[] =
     all.data?.servers ?? listed.data?.servers ?? [];
   return [
@@ -28,3 +28,9 @@ export function useScopes(): readonly Option[] {
     ...servers.map(({ id, name }) => ({ value: `survival:${id}`, text: name })),
   ];
 }
+
+/** Returns the survival servers of the scopes, by their ids. */
+export const serversIn = (scopes: readonly Option[]): readonly Option[] =>
+  scopes
+    .filter(({ value }) => /^survival:\d+$/.test(value))
+    .map(({ value, text }) => ({ value: value.slice("survival:".length), text }));

@@ -5,9 +5,11 @@ import type { Problem } from "../../api/problem.ts";
 import { AskForm } from "../../parts/ask-form.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
+import { type Option, Options, optionsOf } from "../../parts/options.ts";
 import { navigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { parseValue, textOfValue } from "./editor/values.ts";
+import { serversIn, useScopes } from "./scope.ts";
 import type { Definition } from "./types.ts";
 
 type Param = NonNullable<Definition["spec"]["params"]>[number];
@@ -55,17 +57,28 @@ function ParamField({
   const name = `params.${param.name}`;
   const label = param.required ? param.name : events.optional(param.name);
   const hint = param.description ?? "";
-  if (!param.values) {
-    const value = textOfValue(param.default);
-    return html`<${Field} ...${{ label, name, hint, problem }} defaultValue=${value} />`;
+  const value = textOfValue(param.default);
+  const options = useOptions(param, value);
+  if (!options) {
+    const forms: Readonly<Record<string, string>> = events.paramForms;
+    const texts = [hint, forms[param.type] ?? ""].filter(Boolean).join(" ");
+    return html`<${Field} ...${{ label, name, hint: texts, problem }} defaultValue=${value} />`;
   }
   return html`<${Field} as="select" ...${{ label, name, hint, problem }}>
-    ${!param.required && html`<option value=""></option>`}
-    ${param.values.map(
-      (value) =>
-        html`<option key=${value} value=${value} selected=${value === param.default}>${value}</option>`,
-    )}
+    ${(!param.required || value === "") && html`<option value=""></option>`}
+    <${Options} options=${options} chosen=${value} />
   <//>`;
+}
+
+/** Returns the values to choose from with the default value; null for a parameter whose value is typed. */
+function useOptions({ type, values }: Param, standard: string): readonly Option[] | null {
+  const scopes = useScopes(type === "server");
+  if (type === "boolean") return optionsOf({ true: words.yes, false: words.no });
+  if (type !== "server") return values?.map((value) => ({ value, text: value })) ?? null;
+  const servers = serversIn(scopes);
+  // The default can be the slug of a server, and the ids are read later than the form.
+  const isListed = standard === "" || servers.some(({ value }) => value === standard);
+  return isListed ? servers : [{ value: standard, text: standard }, ...servers];
 }
 
 function readBody(

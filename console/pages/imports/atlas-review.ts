@@ -7,7 +7,7 @@ import { html } from "../../parts/html.ts";
 import { Table } from "../../parts/table.ts";
 import { words } from "../../words/words.ts";
 import type { RunRequest } from "./import-section.ts";
-import { approveImport, rejectAtlas } from "./requests.ts";
+import { approveAtlas, rejectAtlas } from "./requests.ts";
 import { type AtlasStatus, Skipped } from "./skipped.ts";
 
 type Pending = NonNullable<AtlasStatus["pending"]>;
@@ -49,7 +49,7 @@ function ReviewBox({ status, pending, run }: Props): VNode {
         title=${review.approveOf(words.imports.names.atlas)}
         question=${review.approveFacets(facets)}
         confirm=${review.approve}
-        onConfirm=${() => run(() => approveImport("atlas", pending.revision))}
+        onConfirm=${() => run(() => approveAtlas(pending.revision))}
         danger
       />
       <${AskButton}

@@ -6,7 +6,7 @@ import { html } from "../../parts/html.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { RunRequest } from "./import-section.ts";
-import { approveImport } from "./requests.ts";
+import { approveLosses } from "./requests.ts";
 import type { Review } from "./use-import-jobs.ts";
 
 /** An import of clilocs or assets that would remove data. It cannot be rejected: without approval, nothing changes. */
@@ -39,7 +39,7 @@ export function LossReview({
       title=${approveOf}
       question=${text.approveLosses[kind](count)}
       confirm=${text.approve}
-      onConfirm=${() => run(() => approveImport(kind))}
+      onConfirm=${() => run(() => approveLosses(kind, review.jobId))}
       danger
     />
   </div>`;

@@ -1,4 +1,5 @@
 import { call } from "../../api/call.ts";
+import { Problem } from "../../api/problem.ts";
 
 export type ImportKind = "atlas" | "clilocs" | "assets" | "item-art";
 
@@ -22,19 +23,19 @@ export async function startImport(kind: ImportKind, force: boolean): Promise<Req
   );
 }
 
-export const canApprove = (kind: string): kind is "atlas" | "clilocs" | "assets" =>
-  ["atlas", "clilocs", "assets"].includes(kind);
+/** Applies the import of the atlas that waits for review. @param basedOn the revision that was read */
+export async function approveAtlas(basedOn: string): Promise<Requested> {
+  return toRequested(await call("POST /admin/shard/atlas/approve", { headers, body: { basedOn } }));
+}
 
-/** Applies an import that waits for review. @param basedOn the revision of the atlas's import that was read */
-export async function approveImport(
-  kind: "atlas" | "clilocs" | "assets",
-  basedOn?: string,
-): Promise<Requested> {
-  if (kind === "atlas") {
-    const body = basedOn === undefined ? {} : { basedOn };
-    return toRequested(await call("POST /admin/shard/atlas/approve", { headers, body }));
-  }
-  const sent = { headers, body: { approve: true } };
+/**
+ * Repeats an import that waits for review, and lets it remove what it listed. An import that was forced is forced
+ * again: otherwise it would end without a change, because the source is the same.
+ * @param jobId the import that waits
+ */
+export async function approveLosses(kind: "clilocs" | "assets", jobId: string): Promise<Requested> {
+  const isForced = await wasForced(jobId);
+  const sent = { headers, body: { approve: true, ...(isForced && { force: true }) } };
   return toRequested(
     kind === "clilocs"
       ? await call("POST /admin/shard/clilocs/import", sent)
@@ -42,10 +43,20 @@ export async function approveImport(
   );
 }
 
+/** The service deletes jobs before it deletes the reviews that they asked for. */
+async function wasForced(jobId: string): Promise<boolean> {
+  try {
+    const { job } = await call("GET /admin/jobs/{id}", { path: { id: jobId } });
+    return job.data?.["force"] === true;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return false;
+    throw error;
+  }
+}
+
 /** Rejects the import of the atlas that waits for review. */
-export async function rejectAtlas(basedOn?: string): Promise<Requested> {
-  const body = basedOn === undefined ? {} : { basedOn };
-  return toRequested(await call("POST /admin/shard/atlas/reject", { body }));
+export async function rejectAtlas(basedOn: string): Promise<Requested> {
+  return toRequested(await call("POST /admin/shard/atlas/reject", { body: { basedOn } }));
 }
 
 /** Reads the id of the job from an answer 202. The description types the answer 200 only. */

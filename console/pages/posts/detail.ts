@@ -33,6 +33,15 @@ const openPost = ({ id }: Post) => navigate(addressOf(list, id), { replace: true
 const create = (values: PostValues) =>
   call("POST /admin/posts", { body: withoutEmptySlug(toBody(values)) });
 
+const change = ({ id, revision }: Post, changes: Partial<PostValues>) =>
+  call("PUT /admin/posts/{id}", {
+    path: { id },
+    body: {
+      ...withoutEmptySlug({ slug: "", ...toBody(changes) }),
+      base_revision: revision,
+    },
+  });
+
 /** Writes a new post. */
 export function NewPost(): VNode {
   return html`${backToList()}
@@ -71,14 +80,6 @@ function PostEditor({
   readonly stored: Post | null;
   readonly onSaved: (post: Post) => void;
 }): VNode {
-  const change = (changes: Partial<PostValues>, revision: number) =>
-    call("PUT /admin/posts/{id}", {
-      path: { id: stored?.id ?? 0 },
-      body: {
-        ...withoutEmptySlug({ slug: "", ...toBody(changes) }),
-        base_revision: revision,
-      },
-    });
   return html`<${Editor}
     label=${words.pages.post}
     stored=${stored}

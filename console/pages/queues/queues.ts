@@ -51,7 +51,7 @@ function Report({
 }): VNode {
   const { queues, workers, reviews, failed, retrying, active, cancelled, finished } = report;
   const text = words.queues;
-  return html`${reviews.length > 0 && html`<${Reviews} reviews=${reviews} act=${act} />`}
+  return html`${reviews.length > 0 && html`<${Reviews} reviews=${reviews} refresh=${refresh} />`}
     <div class="columns">
       <${Section} title=${text.failed}>
         <${FailedJobs} list=${failed} act=${act} refresh=${refresh} />

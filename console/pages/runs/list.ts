@@ -24,8 +24,11 @@ type Status = NonNullable<QueryOf<"GET /admin/events/runs">["status"]>;
 const most = 100;
 const first = 50;
 
+/** Without the stream, the page reads the runs in this interval. */
+const everyMs = 10_000;
+
 const isStatus = (text: string): text is Status =>
-  text in words.runs.statuses && text !== "projected";
+  Object.hasOwn(words.runs.statuses, text) && text !== "projected";
 
 /** The runs of all events, or of one, as they change. */
 export function RunList(): VNode {
@@ -33,15 +36,20 @@ export function RunList(): VNode {
   const status = query.get("status") ?? "";
   const definitionId = Number(query.get("event") ?? 0);
   const [limit, setLimit] = useState(first);
-  const read = useRead("GET /admin/events/runs", {
-    query: {
-      limit,
-      ...(isStatus(status) && { status }),
-      ...(definitionId > 0 && { definitionId }),
-    },
-  });
+  const [isLive, setLive] = useState(false);
+  const sent = {
+    limit,
+    ...(isStatus(status) && { status }),
+    ...(definitionId > 0 && { definitionId }),
+  };
+  const read = useRead("GET /admin/events/runs", { query: sent }, isLive ? undefined : everyMs);
   const reload = useSoon(read.reload);
-  useStream(urlOf("GET /admin/events/stream", {}), { "event.run": reload, reset: reload });
+  const isConnected = useStream(urlOf("GET /admin/events/stream", {}), {
+    "event.run": reload,
+    hello: reload,
+    reset: reload,
+  });
+  if (isConnected !== isLive) setLive(isConnected);
   return html`<h1>${words.pages.runs}</h1>
     <${EventLinks} />
     <${Filters} status=${status} definitionId=${definitionId} />

@@ -31,6 +31,12 @@ const openPage = ({ slug }: SitePage) => navigate(addressOf(list, slug), { repla
 const create = (values: PageValues) =>
   call("POST /admin/pages", { body: withoutEmptySlug(values) });
 
+const change = ({ slug, revision }: SitePage, changes: Partial<PageValues>) =>
+  call("PUT /admin/pages/{slug}", {
+    path: { slug },
+    body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+  });
+
 /** Writes a new page of the site. */
 export function NewSitePage(): VNode {
   return html`${backToList()}
@@ -68,11 +74,6 @@ function PageEditor({
   readonly stored: SitePage | null;
   readonly onSaved: (page: SitePage) => void;
 }): VNode {
-  const change = (changes: Partial<PageValues>, revision: number) =>
-    call("PUT /admin/pages/{slug}", {
-      path: { slug: stored?.slug ?? "" },
-      body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
-    });
   return html`<${Editor}
     label=${words.pages.sitePage}
     stored=${stored}

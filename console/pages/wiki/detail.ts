@@ -30,6 +30,12 @@ const openPage = ({ slug }: WikiPage) => navigate(addressOf(list, slug), { repla
 
 const create = (values: WikiValues) => call("POST /admin/wiki", { body: withoutEmptySlug(values) });
 
+const change = ({ slug, revision }: WikiPage, changes: Partial<WikiValues>) =>
+  call("PUT /admin/wiki/{slug}", {
+    path: { slug },
+    body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+  });
+
 /** Writes a new wiki page. */
 export function NewWikiPage(): VNode {
   return html`${backToList()}
@@ -77,11 +83,6 @@ function WikiEditor({
   readonly stored: WikiPage | null;
   readonly onSaved: (page: WikiPage) => void;
 }): VNode {
-  const change = (changes: Partial<WikiValues>, revision: number) =>
-    call("PUT /admin/wiki/{slug}", {
-      path: { slug: stored?.slug ?? "" },
-      body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
-    });
   return html`<${Editor}
     label=${words.pages.wikiPage}
     stored=${stored}

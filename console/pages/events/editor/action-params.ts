@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
+import { serversIn } from "../scope.ts";
 import type { Catalog, CatalogAction, CatalogParam } from "../types.ts";
 import { DraftField, DraftSelect } from "./draft-field.ts";
 import type { Path } from "./draft.ts";
@@ -98,7 +99,8 @@ const standardOf = ({ default: standard }: CatalogParam): string =>
 
 /** Returns the values to choose from; null for a parameter that takes other values as well. */
 function useOptions(param: CatalogParam) {
-  const { catalog } = useEditor();
+  const { catalog, scopes } = useEditor();
+  if (param.type === "server") return serversIn(scopes);
   if (param.type === "boolean") {
     return [
       { value: "true", text: words.yes },

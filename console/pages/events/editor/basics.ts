@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { html } from "../../../parts/html.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { useScopes } from "../scope.ts";
 import { DraftCheck, DraftField, DraftNumber, DraftSelect, Place } from "./draft-field.ts";
 import { textAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
@@ -32,9 +31,8 @@ export function Announcement(): VNode {
 
 /** Where an event takes place, and with which other events it belongs. */
 export function Setting(): VNode {
-  const { editor } = useEditor();
+  const { editor, scopes } = useEditor();
   const series = useRead("GET /admin/events/series", {});
-  const scopes = useScopes();
   const { events } = words;
   const choices = series.data?.series.map(({ id, name }) => ({ value: String(id), text: name }));
   return html`<${Place} at=${["setting"]} title=${events.setting}>

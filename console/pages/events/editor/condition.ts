@@ -40,8 +40,18 @@ export function Condition({
     const value = valueFor(next, valueAt(editor.draft, [...path, "value"]));
     editor.change(path, { ...condition, op: next, value });
   };
+  const setVariable = (next: string) => {
+    const condition = Object(valueAt(editor.draft, path)) as { readonly value?: unknown };
+    const type = trigger.variables.find((one) => one.name === next)?.type ?? "string";
+    editor.change(path, { ...condition, var: next, value: valueOf(type, op, condition.value) });
+  };
   return html`<${Place} at=${path} title=${events.conditionAt(at + 1)}>
-    <${DraftSelect} at=${[...path, "var"]} label=${events.variable} options=${variables} />
+    <${DraftSelect}
+      at=${[...path, "var"]}
+      label=${events.variable}
+      options=${variables}
+      onChoose=${setVariable}
+    />
     <${DraftSelect}
       at=${[...path, "op"]}
       label=${events.operator}
@@ -59,6 +69,13 @@ function valueFor(op: string, value: unknown): unknown {
   if (op === "in") return Array.isArray(value) ? value : value === "" ? [] : [value];
   if (typeof value === "boolean") return "";
   return Array.isArray(value) ? (value[0] ?? "") : value;
+}
+
+/** Returns the operand after the variable has changed, in the type of the new variable. */
+function valueOf(type: ParamType, op: string, value: unknown): unknown {
+  if (op === "exists") return value;
+  const text = textOfValue(value);
+  return Array.isArray(value) ? parseList(type, text) : (parseValue(type, text) ?? "");
 }
 
 /** The value with which a variable is compared. */

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 
 import { type BodyOf, call } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
@@ -7,6 +7,7 @@ import { type Action, useAction } from "../../../parts/use-action.ts";
 import { useUnsaved } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
 import type { Catalog, Definition } from "../types.ts";
+import type { Option } from "./draft-field.ts";
 import {
   changesOf,
   type Draft,
@@ -40,6 +41,8 @@ export interface Editor {
   /** Changes when the draft was replaced. */
   readonly generation: number;
   readonly isDirty: boolean;
+  /** True if the last save succeeded and nothing was typed since. */
+  readonly isSaved: boolean;
   /** The faults that the service found in the last save or dry run. */
   readonly faults: readonly DraftFault[];
   readonly showFaults: (faults: readonly DraftFault[]) => void;
@@ -62,40 +65,59 @@ export function useEditorState(
   const held = useDraft(() => firstDraft(event));
   const found = useFaults();
   const { draft, replace } = held;
-  const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [empty] = useState(() => draftText(firstDraft(null)));
+  const latest = useLatest(draft);
+  /** The version that somebody else saved after `base` was read. */
+  const [other, setOther] = useState<Definition | null>(null);
+  const [hasSaved, setSaved] = useState(false);
   const action = useAction();
-  const isDirty =
-    found.textFault !== "" || draftText(draft) !== (base ? draftText(draftOf(base)) : empty);
+  const isDirty = useIsDirty(base, draft) || found.textFault !== "";
   useUnsaved(isDirty);
   const save = async () => {
     found.showFaults([]);
     try {
       const stored = await send(base, draft);
-      if (draftText(draftOf(stored)) !== draftText(draft)) replace(draftOf(stored));
+      // A text that was typed while the request was under way stays, and is not saved yet.
+      const isSame = latest.current === draft;
+      if (isSame && draftText(draftOf(stored)) !== draftText(draft)) replace(draftOf(stored));
       setBase(stored);
+      setSaved(true);
       onSaved(stored);
     } catch (error) {
       found.showFaults(faultsIn(error));
-      setConflict(base && findConflict(base, draft, error));
+      setOther(storedIn(error));
       throw error;
     }
   };
   useEffect(() => {
     const isNewer = event && base && event.revision !== base.revision;
-    if (!isNewer || isDirty || conflict) return;
+    if (!isNewer || isDirty || other) return;
     setBase(event);
     replace(draftOf(event));
   }, [event]);
+  const conflict = base && other && findConflict(base, draft, other);
   const settle = (choice: "mine" | "stored") => {
     if (!conflict) return;
     setBase(conflict.stored);
     onSaved(conflict.stored);
     replace(choice === "mine" ? conflict.mine : draftOf(conflict.stored));
-    setConflict(null);
+    setOther(null);
+    found.setTextFault("");
     action.clear();
   };
-  return { ...held, ...found, isDirty, action, save, conflict, settle };
+  const isSaved = hasSaved && !isDirty;
+  return { ...held, ...found, isDirty, isSaved, action, save, conflict, settle };
+}
+
+/** @returns true if the draft differs from the stored event, or from the empty form of a new one */
+function useIsDirty(base: Definition | null, draft: Draft): boolean {
+  const [empty] = useState(() => draftText(firstDraft(null)));
+  return draftText(draft) !== (base ? draftText(draftOf(base)) : empty);
+}
+
+function useLatest<Value>(value: Value): { readonly current: Value } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
 }
 
 function useFaults(): Pick<Editor, "faults" | "showFaults" | "textFault" | "setTextFault"> {
@@ -119,12 +141,17 @@ function useDraft(first: () => Draft): Pick<Editor, "draft" | "change" | "replac
 const faultsIn = (error: unknown): readonly DraftFault[] =>
   error instanceof Problem ? error.faults.map((fault) => ({ ...fault, level: "error" })) : [];
 
-/** Returns the two versions if somebody else saved the event after `base` was read. */
-function findConflict(base: Definition, draft: Draft, error: unknown): Conflict | null {
-  if (!(error instanceof Problem) || error.code !== "stale_revision") return null;
-  const stored = error.current as Definition;
-  return { mine: { ...draftOf(stored), ...changesOf(draftOf(base), draft) }, stored };
-}
+/** Returns the version that somebody else saved meanwhile; null if this is not why the save was refused. */
+const storedIn = (error: unknown): Definition | null =>
+  error instanceof Problem && error.code === "stale_revision" && error.current
+    ? (error.current as Definition)
+    : null;
+
+/** Returns the two versions after `base`. The typed one follows the draft, which the person can still change. */
+const findConflict = (base: Definition, draft: Draft, stored: Definition): Conflict => ({
+  mine: { ...draftOf(stored), ...changesOf(draftOf(base), draft) },
+  stored,
+});
 
 const firstDraft = (event: Definition | null): Draft =>
   event ? draftOf(event) : newDraft(words.events.firstPhase);
@@ -142,11 +169,13 @@ async function send(base: Definition | null, draft: Draft): Promise<Definition> 
 interface EditorScope {
   readonly editor: Editor;
   readonly catalog: Catalog;
+  /** The places of events, with the survival servers. */
+  readonly scopes: readonly Option[];
 }
 
 export const EditorContext = createContext<EditorScope | null>(null);
 
-/** Returns the draft that the form edits, and the catalog that the form is made from. */
+/** Returns the draft that the form edits, and the lists that the form is made from. */
 export function useEditor(): EditorScope {
   const scope = useContext(EditorContext);
   if (!scope) throw new Error("no event is edited");

@@ -5,6 +5,7 @@ import { html } from "../../../parts/html.ts";
 import { Versions } from "../../../parts/versions.ts";
 import { useView, ViewSwitch } from "../../../parts/view-switch.ts";
 import { words } from "../../../words/words.ts";
+import { useScopes } from "../scope.ts";
 import type { Catalog } from "../types.ts";
 import { Announcement, Setting } from "./basics.ts";
 import { draftOf, draftText } from "./draft.ts";
@@ -27,11 +28,12 @@ export function EventForm({
 }): VNode {
   const { events } = words;
   const { conflict } = editor;
+  const scopes = useScopes();
   const views = [
     { name: "", text: events.form },
     { name: "json", text: events.json },
   ];
-  return html`<${EditorContext.Provider} value=${{ editor, catalog }}>
+  return html`<${EditorContext.Provider} value=${{ editor, catalog, scopes }}>
     <${ViewSwitch} label=${events.views} views=${views} mayLeave=${editor.textFault === ""} />
     ${
       conflict &&
@@ -57,8 +59,7 @@ function Content({
   const { events } = words;
   const view = useView();
   const fields = view === "json" ? html`<${JsonView} />` : html`<${Sections} />`;
-  // In the JSON, typing replaces the draft, so only the form is drawn anew.
-  const key = view === "json" ? "json" : `form-${editor.generation}`;
+  const key = `${view}-${editor.generation}`;
   if (isReadOnly) return html`<fieldset class="place" disabled key=${key}>${fields}</fieldset>`;
   const onSend = async () => {
     if (editor.textFault === "") await editor.save();
@@ -68,10 +69,15 @@ function Content({
     onSend=${onSend}
     send=${words.actions.save}
     label=${events.form}
-    more=${editor.isDirty && html`<span class="soft">${events.unsaved}</span>`}
+    more=${html`<span class="soft" role="status">${stateText(editor)}</span>`}
   >
     <div class="stack" key=${key}>${fields}</div>
   <//>`;
+}
+
+function stateText({ isDirty, isSaved }: Editor): string {
+  if (isDirty) return words.events.unsaved;
+  return isSaved ? words.edit.saved : "";
 }
 
 const Sections = (): VNode => html`<${Announcement} />

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
 import type { EventTrigger } from "../types.ts";
 import { Condition } from "./condition.ts";
 import { DraftNumber, DraftSelect, Place } from "./draft-field.ts";
-import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
+import { keyOf, listAt, newItem, type Path, textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
 /** The gate of a phase: the condition that ends it. */
@@ -14,6 +15,13 @@ export function Gate({ phase }: { readonly phase: number }): VNode {
   const { events } = words;
   const path: Path = ["spec", "phases", phase, "advance"];
   const kind = textAt(editor.draft, [...path, "kind"]) || "steps";
+  // The fields of a kind come back if the person chooses it again.
+  const left = useRef(new Map<string, unknown>());
+  const choose = (chosen: string) => {
+    const next = chosen || "steps";
+    left.current.set(kind, valueAt(editor.draft, path));
+    editor.change(path, left.current.get(next) ?? { kind: next });
+  };
   const kinds = catalog.advanceKinds.map((value) => ({
     value,
     text: events.advanceKinds[value] ?? value,
@@ -24,7 +32,7 @@ export function Gate({ phase }: { readonly phase: number }): VNode {
       label=${events.phaseEnds}
       options=${kinds}
       standard=${textAt(editor.draft, [...path, "kind"]) ? undefined : events.advanceKinds.steps}
-      onChoose=${(next: string) => editor.change(path, { kind: next || "steps" })}
+      onChoose=${choose}
     />
     ${kind === "after" && html`<${DraftNumber} at=${[...path, "seconds"]} label=${events.seconds} />`}
     ${kind === "trigger" && html`<${TriggerGate} path=${path} />`}

@@ -67,6 +67,11 @@ function Phase({ at, title }: { readonly at: number; readonly title: string }): 
       </div>
     <//>
     <${Gate} phase=${at} />
-    <${ListButtons} list=${list} at=${at} name=${name} />
+    <${ListButtons}
+      list=${list}
+      at=${at}
+      name=${name}
+      question=${steps.length > 0 ? events.removeQuestion : undefined}
+    />
   <//>`;
 }

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
+import { optionsOf } from "../../../parts/options.ts";
 import { words } from "../../../words/words.ts";
+import { serversIn } from "../scope.ts";
 import type { ParamType } from "../types.ts";
 import { DraftCheck, DraftField, DraftNumber, DraftSelect, Place } from "./draft-field.ts";
 import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
@@ -51,13 +53,7 @@ function RunParam({ at, name }: { readonly at: number; readonly name: string }):
       write=${(text: string) => parseList("string", text)}
     />`
     }
-    <${DraftField}
-      key=${`default-${type}`}
-      at=${[...path, "default"]}
-      label=${events.standard}
-      read=${textOfValue}
-      write=${(text: string) => parseValue(type, text)}
-    />
+    <${Standard} key=${`default-${type}`} path=${path} type=${type} />
     ${
       isNumberType(type) &&
       html`<${DraftNumber} at=${[...path, "min"]} label=${events.min} />
@@ -67,4 +63,31 @@ function RunParam({ at, name }: { readonly at: number; readonly name: string }):
     <${DraftCheck} at=${[...path, "required"]} label=${events.required} />
     <${ListButtons} list=${list} at=${at} name=${name || events.paramAt(at + 1)} />
   <//>`;
+}
+
+/** The value of a parameter if nobody gives one. */
+function Standard({ path, type }: { readonly path: Path; readonly type: ParamType }): VNode {
+  const { editor, scopes } = useEditor();
+  const { events } = words;
+  const at = [...path, "default"];
+  const write = (text: string) => parseValue(type, text);
+  const options = {
+    boolean: optionsOf({ true: words.yes, false: words.no }),
+    enum: listAt(editor.draft, [...path, "values"]).map((one) => {
+      const value = textOfValue(one);
+      return { value, text: value };
+    }),
+    server: serversIn(scopes),
+  }[type as string];
+  if (options) {
+    return html`<${DraftSelect}
+      at=${at}
+      label=${events.standard}
+      options=${options}
+      standard=${events.standardIs("")}
+      onChoose=${(text: string) => editor.change(at, write(text))}
+    />`;
+  }
+  const forms: Readonly<Record<string, string>> = events.paramForms;
+  return html`<${DraftField} at=${at} label=${events.standard} hint=${forms[type]} write=${write} />`;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
@@ -17,14 +17,15 @@ export function Schedule(): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
   const kind = textAt(editor.draft, [...at, "kind"]) || "manual";
+  // The fields of a kind come back if the person chooses it again.
+  const left = useRef<Readonly<Record<string, unknown>>>({});
   const choose = (next: string) => {
-    const { at: first, rrule } = Object(valueAt(editor.draft, at)) as Readonly<
-      Record<string, unknown>
-    >;
+    left.current = { ...left.current, ...(Object(valueAt(editor.draft, at)) as object) };
+    const { at: first, rrule = "FREQ=WEEKLY", until } = left.current;
     editor.change(at, {
       kind: next,
       ...(next !== "manual" && { at: first }),
-      ...(next === "recurring" && { rrule: rrule ?? "FREQ=WEEKLY" }),
+      ...(next === "recurring" && { rrule, until }),
     });
   };
   const kinds = catalog.scheduleKinds.map((value) => ({
@@ -133,6 +134,9 @@ function NextDates(): VNode {
   const { editor } = useEditor();
   const { events } = words;
   const zone = zoneOf(editor.draft);
+  if (textAt(editor.draft, [...at, "at"]) === "") {
+    return html`<p class="soft" role="status">${events.noFirstDate}</p>`;
+  }
   const times = nextTimes(Object(valueAt(editor.draft, at)) as object, wallNow(zone), shown);
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: "full",

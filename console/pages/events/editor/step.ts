@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
@@ -40,6 +40,7 @@ export function Step({
     if (fault) setOpen(true);
   }, [fault]);
   const onToggle = (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open);
+  const question = action && action.params.length > 0 ? events.removeQuestion : undefined;
   return html`<details open=${isOpen} class="card" onToggle=${onToggle}>
     <summary>
       ${name} <code>${textAt(step, ["key"])}</code>
@@ -61,7 +62,7 @@ export function Step({
       />
       <${DraftCheck} at=${[...path, "confirm"]} label=${events.confirmStep} />
       <${Failure} path=${path} action=${action} />
-      <${ListButtons} list=${list} at=${at} name=${name} />
+      <${ListButtons} ...${{ list, at, name, question }} />
     <//>
   </details>`;
 }
@@ -80,6 +81,8 @@ function ActionChoice({
     text: label,
     group: events.owners[owner] ?? owner,
   }));
+  // The parameters of an action come back if the person chooses it again.
+  const left = useRef(new Map<string, object>());
   const choose = (id: string) => {
     const chosen = catalog.actions.find((one) => one.id === id);
     const given = Object(valueAt(editor.draft, [...path, "params"])) as object;
@@ -88,7 +91,9 @@ function ActionChoice({
       chosen?.params.some((param) => param.name === name),
     );
     const step = Object(valueAt(editor.draft, path)) as object;
-    editor.change(path, { ...step, actionId: id, params: Object.fromEntries(kept) });
+    if (action) left.current.set(action.id, given);
+    const params = { ...left.current.get(id), ...Object.fromEntries(kept) };
+    editor.change(path, { ...step, actionId: id, params });
   };
   const hint = action && [
     events.risks[action.risk] ?? action.risk,
