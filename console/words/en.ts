@@ -40,7 +40,7 @@ export const en = {
     appeal: "An appeal",
     reports: "Reports",
     report: "A report",
-    serverBans: "Bans of the servers",
+    serverBans: "Bans on survival servers",
     moderation: "Moderation",
     servers: "Game servers",
     shardLink: "Link to the shard",
@@ -101,7 +101,7 @@ export const en = {
   actions: {
     back: "Back",
     cancel: "Cancel",
-    close: "Close",
+    close: "Close the dialog",
     copied: "Copied",
     copy: "Copy",
     reload: "Reload",
@@ -110,7 +110,6 @@ export const en = {
     signOut: "Sign out",
     tryAgain: "Try again",
     working: "Working …",
-    delete: "Delete",
   },
   signIn: {
     send: "Sign in",
@@ -143,7 +142,7 @@ export const en = {
     qrCode: "QR code for your authenticator app",
     typeInstead: "Or type this secret into the app:",
     firstCode: "Code of the app",
-    turnOn: "Turn on",
+    turnOn: "Turn on the second factor",
     newCodes: "Replace the recovery codes",
     codesHint:
       "Keep these recovery codes in a safe place. Each works once, and they are not shown again.",
@@ -151,7 +150,7 @@ export const en = {
     passwordHint: "After the change, your other sessions end.",
     passwordChanged: "Your password has been changed.",
     changePassword: "Change the password",
-    currentPassword: "Present password",
+    currentPassword: "Current password",
     newPassword: "New password",
   },
   gameServers: {
@@ -172,7 +171,7 @@ export const en = {
       plugin:
         "The plugin calls the site. The game server needs no open port. After you save, create a key here and type its line on the game server.",
       sidecar:
-        "The site connects to a program that runs beside the game. The machine of the site must reach its addresses.",
+        "The site connects to a program that runs together with the game. The machine of the site must reach its addresses.",
       status:
         "Every 15 seconds, the site asks the port that players connect to. The site learns only whether the game runs and how many clients are connected, and cannot send commands.",
       webrcon:
@@ -310,9 +309,9 @@ export const en = {
     rconPasswordHint: "The value of rcon.password.",
     rconTls: "The console has a certificate (TLS)",
     rconTlsHint: "Only with rcon.ssl and a certificate of a public authority.",
-    slug: "Short name in addresses",
+    slug: "Slug",
     slugHint:
-      "Lower-case letters, digits and hyphens. Without one, the site makes it from the name.",
+      "The name in addresses: lower-case letters, digits and hyphens. If it is empty, the site makes it from the name.",
     region: "Region",
     connect: "Address for players",
     connectHint: "Host and port, such as play.example.org:28015",
@@ -339,7 +338,7 @@ export const en = {
     createKey: "Create a key",
     replaceKey: "Create another key",
     replaceHint:
-      "The present key works until the plugin first uses the new one, but for 24 hours at most.",
+      "The current key works until the plugin first uses the new one, but for 24 hours at most.",
     keyOnce: "The site does not show this key again. Type this line on the game server now.",
     lineInServuo: "In ServUO, typed in the game by the owner",
     lineElsewhere: "In another game server's console",
@@ -348,7 +347,7 @@ export const en = {
     hideKey: "Done, hide the key",
     revokeKey: "Revoke the keys",
     revokeQuestion:
-      "The plugin can no longer call the site, and the link ends at once. To link it again, create a key and type its line.",
+      "The plugin can no longer call the site, and the link ends immediately. To link it again, create a key and type its line.",
     keysRevoked: (count: number) =>
       count === 1 ? "One key has been revoked." : `${count} keys have been revoked.`,
     reportKey: "Reports of players",
@@ -359,7 +358,7 @@ export const en = {
       "The site does not show this key again. Type these lines in the console of the game server now.",
     createReportKey: "Create a report key",
     replaceReportKey: "Replace the report key",
-    replaceReportQuestion: "The present key stops working at once.",
+    replaceReportQuestion: "The current key stops working immediately.",
     deleteReportKey: "Delete the report key",
     deleteReportQuestion: "The site refuses reports that the game sends with this key.",
     remove: "Delete this server",
@@ -367,7 +366,7 @@ export const en = {
     removeHint: "To keep its history, turn the link off and do not show the server to the public.",
     removeQuestion: "The server and its link are deleted. This cannot be undone.",
     purge: "Also delete its worlds, events, rankings and clans",
-    removeNow: "Delete",
+    removeNow: "Delete the server",
     create: "Add the server",
     signupMode: "Origin of new game accounts",
     signupModes: {
@@ -382,24 +381,24 @@ export const en = {
     toolsNeedLink: "These tools need a plugin or a sidecar that is turned on.",
     townCrier: "Town crier",
     townCrierHint: "The town criers in the game repeat the lines until the entry expires.",
-    noEntries: "No entry.",
+    noEntries: "The town criers have no entry.",
     lines: "Lines",
     linesHint: "At most 8 lines of at most 128 characters.",
     expires: "Expires",
-    lasts: "How long",
+    lasts: "Duration",
     units: { 60: "minutes", 3600: "hours", 86400: "days" },
     unit: "Unit",
     addEntry: "Add the entry",
-    removeEntry: "Remove",
+    removeEntry: "Remove the entry",
     removeEntryTitle: "Remove the entry",
     removeEntryQuestion: (line: string) => `The town criers stop repeating “${line}”.`,
     rejected: "Rejected frames",
     rejectedHint:
-      "Messages of the game that broke a rule, newest first. The site did not store them as events.",
-    noRejected: "No message has been rejected.",
+      "A frame is a message of the game. These frames broke a rule, so the site did not store them as events. The newest come first.",
+    noRejected: "No frame has been rejected.",
     code: "Rule",
     detail: "Fault",
-    excerpt: "Beginning of the message",
+    excerpt: "Beginning of the frame",
     more: "Show more",
   },
   linkStates: {
@@ -445,12 +444,12 @@ export const en = {
     new7d: "New in seven days",
   },
   addressBans: {
-    hint: "The site bans IP addresses that behave like bots. A banned address gets no answer but a refusal until the ban ends.",
+    hint: "The site bans IP addresses that behave like bots. Until the ban ends, the site refuses all requests from the address.",
     address: "IP address or network",
     score: "Score",
     strikes: "Bans in a row",
     until: "Banned until",
-    change: "Change",
+    change: "Actions",
     nobody: "No IP address is banned.",
     lift: "Lift the ban",
     liftTitle: "Lift a ban",
@@ -495,7 +494,7 @@ export const en = {
     internal: "Note that only staff can read",
     internalHint: "Without this, the player receives the text.",
     onlyNotes: "The appeal is decided or withdrawn. Only notes can be added.",
-    send: "Send",
+    send: "Send the text",
     written: "Your text has been added.",
     yours: "You handle this appeal.",
     handledBy: (name: string) => `${name} handles this appeal.`,
@@ -579,10 +578,10 @@ export const en = {
   gameLog: {
     hint: "What staff did in the game, and the commands that staff sent from this site.",
     at: "Time",
-    actor: "Who",
+    actor: "Person",
     command: "Command",
     args: "Text",
-    target: "About",
+    target: "Object",
     none: "Nothing is recorded.",
   },
   helpPages: {
@@ -595,7 +594,7 @@ export const en = {
     andClose: "Also close the help page",
     answer: "Send the answer",
     answered: (name: string) => `${name} has received your answer.`,
-    close: "Close without an answer",
+    close: "Close the help page without an answer",
     closeEffect: "The player receives no message. A closed help page cannot be opened again.",
     closed: (name: string) => `The help page of ${name} is closed.`,
     closedMeanwhile:
@@ -618,7 +617,7 @@ export const en = {
     list: "Earlier invitations",
     created: "Created",
     by: "Created by",
-    change: "Change",
+    change: "Actions",
     nobody: "Nobody has been invited.",
     states: {
       open: (at: string) => `open until ${at}`,
@@ -626,7 +625,7 @@ export const en = {
       revoked: (at: string) => `revoked ${at}`,
       expired: (at: string) => `expired ${at}`,
     },
-    revoke: "Revoke",
+    revoke: "Revoke the invitation",
     revokeTitle: "Revoke an invitation",
     revokeQuestion: (role: string) =>
       `The link of this invitation for the role ${role} stops working. This cannot be undone, but you can invite the person again.`,
@@ -694,14 +693,14 @@ export const en = {
     changeRole: "Change the role",
     roleTitle: (name: string, role: string) => `Make ${name} ${role}`,
     losesRights:
-      "The sessions and open streams of the person end immediately. The API tokens and open invitations that the person created are revoked. This cannot be undone.",
+      "The sessions and event streams of the person end immediately. The API tokens and open invitations that the person created are revoked. This cannot be undone.",
     becomesAdmin:
       "Administrators can do everything, including the change of your own role and the deletion of accounts.",
     becomesStaff:
       "The person gets the rights of the new role immediately, and sees what is visible to staff.",
     newEmail: "New e-mail address",
     emailHint:
-      "Links to reset the password that were sent to the present address stop working, and the site notifies that address. Empty: no address.",
+      "Links to reset the password that were sent to the current address stop working, and the site notifies that address. Empty: no address.",
     changeEmail: "Change the e-mail address",
     ownEmail: "You cannot change your own e-mail address on this page.",
     changedMeanwhile: (field: string, value: string) =>
@@ -709,13 +708,13 @@ export const en = {
     disable: {
       heading: "Disable the account",
       hint: "The person cannot sign in. Sessions, trusted browsers and links to reset the password end, and API tokens and open invitations that the person created are revoked. Enabling the account again restores none of these.",
-      send: "Disable",
+      send: "Disable the account",
       title: (name: string) => `Disable ${name}`,
     },
     enable: {
       heading: "Enable the account",
       hint: "The person can sign in again. What ended when the account was disabled stays ended.",
-      send: "Enable",
+      send: "Enable the account",
       title: (name: string) => `Enable ${name}`,
     },
     delete: {
@@ -723,7 +722,7 @@ export const en = {
       effect:
         "The account, its sessions, links, devices, appeals and API tokens are deleted. Posts and wiki texts stay without an author. Bans of game accounts stay.",
       final: "A deletion cannot be undone.",
-      send: "Delete",
+      send: "Delete the account",
       title: (name: string) => `Delete ${name}`,
     },
   },
@@ -735,8 +734,8 @@ export const en = {
     searchedBack: (at: string) => `Searched back to ${at}.`,
     at: "Time",
     action: "Action",
-    actor: "Who",
-    target: "About",
+    actor: "Person",
+    target: "Object",
     detail: "Details",
     site: "the site, or a command on the server",
     withToken: (name: string) => `with the token ${name}`,
@@ -747,7 +746,7 @@ export const en = {
     accountsHint: "Game accounts of the shard that this person linked.",
     account: "Game account",
     linkedAt: "Linked",
-    change: "Change",
+    change: "Actions",
     noAccounts: "No game account is linked.",
     unlink: "Remove the link",
     unlinkTitle: (account: string) => `Remove the link to ${account}`,
@@ -788,7 +787,7 @@ export const en = {
     permanent: "permanent",
     reason: "Reason",
     reasonHint: "The game shows this text to the player.",
-    kicked: (name: string) => `${name} has been disconnected.`,
+    kicked: (name: string) => `${name} has been kicked.`,
     banned: (name: string, until: string | null, owner: string | null) =>
       `${name} is banned${until === null ? " permanently" : ` until ${until}`}.${
         owner === null ? "" : ` The owner of the shared game, ${owner}, is banned too.`
@@ -883,7 +882,7 @@ export const en = {
     browser: "Browser",
     lastUsed: "Last used",
     trustedUntil: "Trusted until",
-    change: "Change",
+    change: "Actions",
     noBrowsers: "No browser is trusted.",
     forget: "Stop trusting",
     forgetTitle: "Stop trusting a browser",
@@ -893,7 +892,7 @@ export const en = {
     choose: "Choose a server",
     steamId: "Steam id",
     until: "Banned until",
-    change: "Change",
+    change: "Actions",
     nobody: "Nobody is banned on this server.",
     byNumber: "Kick or ban by Steam id",
     continue: "Continue",
@@ -999,10 +998,10 @@ export const en = {
       removedFacet: (name: string) => `${name} (would be removed)`,
       regions: "Regions",
       spawners: "Spawners",
-      creatures: "Creatures at once",
+      creatures: "Creatures at the same time",
       wouldRemove: "The import would remove data.",
       rejected:
-        "An administrator rejected the present state of the source. Imports are rejected until the source changes.",
+        "An administrator rejected the current state of the source. Imports are rejected until the source changes.",
       losses: {
         clilocs: (count: number) =>
           `${plural(count, "loaded file is", "loaded files are")} missing or unreadable. The texts of these files would be removed:`,
@@ -1013,7 +1012,7 @@ export const en = {
       changed:
         "Another import took the place of the one that you have seen. Read what it would remove.",
       cannotReject: "Until it is approved, the loaded data stays as it is.",
-      approve: "Approve",
+      approve: "Approve the import",
       approveOf: (name: string) => `Approve the import: ${name}`,
       approveFacets: (facets: string) =>
         `The import runs again and removes these facets with all their regions and spawners: ${facets}. If it would remove more by then, it waits for review again.`,
@@ -1023,7 +1022,7 @@ export const en = {
         assets: (count: number) =>
           `The import runs again and removes ${plural(count, "picture", "pictures")}. If it would remove more by then, it waits for review again.`,
       },
-      reject: "Reject",
+      reject: "Reject the import",
       rejectOf: (name: string) => `Reject the import: ${name}`,
       rejectQuestion:
         "The loaded data stays as it is, and imports are rejected until the source changes.",
@@ -1055,13 +1054,81 @@ export const en = {
       shard_failed:
         "The game may or may not have carried this out. If you send the same again, it is carried out only once.",
       shard_unavailable:
-        "The game may or may not have carried this out. If you send the same again, it is carried out only once.",
+        "Check the link on the page Game servers. The game may or may not have carried this out. If you send the same again, it is carried out only once.",
       stale_revision:
         "Somebody else saved this while you were editing. Compare the two versions below.",
       second_factor_required:
         "This site requires a second factor for staff. Set one up on the page of your account.",
       role_required: "Your role has changed. Ask an administrator if you need this.",
-      shard_down: "The game server does not answer. Check the link on the page Game servers.",
+      banned:
+        "Your IP address is banned. Wait until the ban ends, or ask an administrator to lift it on the page Banned addresses.",
+      body_too_large: "What you typed is too long. Shorten it, then send it again.",
+      busy: "The site is busy. Try again in a moment.",
+      config_not_json: "Correct the text so that it is valid JSON.",
+      config_unreadable: "The console cannot edit this file. Correct the file on the game server.",
+      config_write_state:
+        "Another write of this file is under way, or this write has changed. Wait a moment, then read the file again.",
+      database_unavailable:
+        "The site may or may not have made the change. Reload the page before you try again.",
+      enrolment_not_begun: "Set up the second factor from the beginning.",
+      event_state:
+        "The event, the run or the step has changed. Reload the page, then decide again.",
+      feature_disabled:
+        "This is turned off. An administrator can turn it on, on the page Visibility or Settings.",
+      feature_locked:
+        "You may not see this. An administrator can change who sees it on the page Visibility.",
+      grant_ended: "The grant has ended. Create a new one.",
+      grant_exists: "The player already has this grant. Change it in the list.",
+      group_protected: "The game made this group. You can change only its permissions and servers.",
+      helper_missing: "Load the mod that is missing on the game server, then try again.",
+      idempotency_conflict: "Reload the page, then send the command again.",
+      internal_error: "The site failed. Give the operator of the site the id of the request.",
+      invalid_code: "Type the code that the app shows now. Each code works once.",
+      invalid_credentials: "Check the username and the password.",
+      job_is_queued: "A job for the same task already waits or runs. Wait until it has ended.",
+      job_state: "The job has changed. Reload the page, then decide again.",
+      last_admin: "The site needs an administrator. Give another person this role first.",
+      link_kind: "Change the kind of the link first.",
+      name_taken: "This name is taken. Choose another one.",
+      not_found: "Somebody may have deleted this. Go back to the list.",
+      npc_limit_reached: "There are too many. Delete one that is not needed.",
+      npc_unsupported: "Install or update the NPC plugin on the game server.",
+      player_already_banned:
+        "The player is already banned. Lift the ban before you ban the player again.",
+      protected_target: "The game does not let the site change this. Do it in the game.",
+      provider_built_in: "This provider is built in. Turn it off instead.",
+      provider_exists: "There is a provider with this id. Choose another id.",
+      report_closed: "The report is closed. Open it again before you change it.",
+      report_open: "The report is already open. Reload the page.",
+      second_factor_disabled: "Set up a second factor on the page of your account first.",
+      second_factor_enabled: "The second factor is already on. Reload the page.",
+      second_factor_unavailable:
+        "The site cannot check codes. Ask the operator of the site to restore the encryption key in SECRETS_KEYS.",
+      server_has_wipes:
+        "The site has stored worlds of this server. Choose to delete them, too, or keep the server.",
+      shard_busy: "Wait until the game server has finished the earlier request, then try again.",
+      shard_protocol_mismatch:
+        "Choose the other version of the protocol on the page Game servers, or update the sidecar.",
+      shard_refused_request: "Correct what the game server has rejected, then send it again.",
+      shard_refused_token: "Save the token of the link again on the page Game servers.",
+      shard_unsupported:
+        "Update the plugin or the sidecar of the game server, or turn this on there.",
+      site_closed: "The site is closed: only administrators can use it.",
+      slug_taken: "This slug is taken. Choose another one.",
+      token_limit_reached: "There are too many tokens. Revoke one that is not needed.",
+      trust_limit_reached: "You trust too many browsers. Sign in without trusting this one.",
+      unknown_to_shard:
+        "The game server does not know this. Check what you typed; the player may have left.",
+      validation_failed: "Correct the values that are named here, then send them again.",
+      webhook_disabled: "Turn the webhook on and save it first.",
+      webhook_host_unresolved: "Check the host in the address. If it is correct, try again later.",
+      webhook_limit_reached: "There are too many webhooks. Delete one that is not needed.",
+      write_plane_disabled:
+        "Allow changes by the site in the configuration of the plugin or the sidecar.",
+      wrong_code: "Type the code that the app shows now. Each code works once.",
+      wrong_password: "The password is wrong. Type it again.",
+      zone_preset_exists: "There is a preset with this key. Choose another key.",
+      zone_preset_in_use: "Change the event that uses the preset first.",
     },
   },
   queues: {
@@ -1073,13 +1140,13 @@ export const en = {
     retrying: "Retrying",
     running: "Running",
     allQueues: "All queues",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     finished: "Finished",
     processes: "Processes",
     noneFailed: "Nothing has failed.",
-    noneRetrying: "No job waits for another try.",
+    noneRetrying: "No job waits for another attempt.",
     noneRunning: "Nothing runs right now.",
-    noneCancelled: "Nothing was cancelled.",
+    noneCancelled: "Nothing was canceled.",
     noneFinished: "Nothing has been done yet.",
     noProcess: "No process is alive.",
     noQueues: "There is no queue.",
@@ -1129,9 +1196,9 @@ export const en = {
     newestOf: (shown: number) => `, the newest ${shown} of them`,
     noReason: "no reason was given",
     when: {
-      retry: (when: string) => `next try ${when}`,
+      retry: (when: string) => `next attempt ${when}`,
       failed: (ago: string) => `failed ${ago}`,
-      cancelled: (ago: string) => `cancelled ${ago}`,
+      cancelled: (ago: string) => `canceled ${ago}`,
       created: (when: string) => `waits, may run ${when}`,
       started: (ago: string) => `started ${ago}`,
       notStarted: "waits to be taken",
@@ -1154,10 +1221,10 @@ export const en = {
       created: "Created",
       started: "Started",
       ended: "Ended",
-      nextTry: "Next try",
+      nextTry: "Next attempt",
       arguments: "Arguments",
       error: "Error",
-      stack: "Stack",
+      stack: "Call stack",
       result: "Result",
     },
     states: {
@@ -1165,7 +1232,7 @@ export const en = {
       retry: "retrying",
       active: "running",
       completed: "done",
-      cancelled: "cancelled",
+      cancelled: "canceled",
       failed: "failed",
     },
   },
@@ -1184,7 +1251,7 @@ export const en = {
     changedSince: "changed since",
     takesPlace: "Takes place",
     scope: "Place",
-    scopeHint: "The gates of the event count only what happens there.",
+    scopeHint: "The event waits only for what happens there.",
     scopes: {
       site: "the site and all games",
       shard: "the shard",
@@ -1204,8 +1271,9 @@ export const en = {
     body: "Description",
     bodyHint: "Markdown, at most 20,000 characters.",
     image: "Address of a picture",
-    slug: "Name in addresses",
-    slugHint: "Lowercase letters, digits and hyphens. Made from the name if it is empty.",
+    slug: "Slug",
+    slugHint:
+      "The name in addresses: lower-case letters, digits and hyphens. If it is empty, the site makes it from the name.",
     setting: "Place and order",
     seriesOrder: "Position in the order",
     concurrencyKey: "Lock",
@@ -1281,7 +1349,7 @@ export const en = {
     phaseAt: (number: number, title: string) =>
       title ? `Phase ${number} (${title})` : `Phase ${number}`,
     key: "Key",
-    keyHint: "A short name, unique in the event: lowercase letters, digits, - and _.",
+    keyHint: "A short name, unique in the event: lower-case letters, digits, - and _.",
     steps: "Steps",
     noSteps: "This phase has no steps.",
     addStep: "Add a step",
@@ -1368,8 +1436,7 @@ export const en = {
     notAnObject: "The text must be a JSON object.",
     unsaved: "You have changes that are not saved.",
     faults: "Faults",
-    faultCount: (count: number) =>
-      count === 1 ? "One thing needs attention:" : `${count} things need attention:`,
+    faultCount: (count: number) => (count === 1 ? "Check this:" : `Check these ${count} things:`),
     warning: "Warning:",
     isArchived: "This event is archived. It cannot be changed or restored.",
     publication: "Publication",
@@ -1383,14 +1450,14 @@ export const en = {
     saveFirst: "Save your changes before you verify or publish the event.",
     verifyDraft: "Verify the stored event",
     verifyVersion: (number: number) => `Verify version ${number}`,
-    publish: "Publish",
+    publish: "Publish the event",
     publishQuestion: (number: number) =>
       `This creates version ${number} from the stored event. Runs that have not started move to it. Runs that the new schedule does not contain are canceled.`,
     firstVersion: "This is the first version.",
     changedMeanwhile:
       "Somebody else saved the event since you opened this dialog. Nothing was published. Check these changes, then publish again:",
     asRead: "As you read it",
-    archive: "Archive",
+    archive: "Archive the event",
     archiveQuestion:
       "The event disappears from public pages, and its runs that have not started are canceled. Runs under way continue. This cannot be undone.",
     report: "Result of the verification",
@@ -1404,7 +1471,7 @@ export const en = {
     startQuestion: "The run follows the published version.",
     startsOlder: (number: number) =>
       `The run follows version ${number}, without the changes that were saved since.`,
-    start: "Start",
+    start: "Start the run",
     startAt: "Date and time",
     startAtHint: "In your time zone. Empty to start now.",
     rehearsal: "Rehearsal: the steps have no effect",
@@ -1489,7 +1556,12 @@ export const en = {
     share: "Share",
     spentOf: (spent: string, cap: string) => `${spent} of ${cap}`,
     noCaps: "No cap applies to this run.",
-    controls: { pause: "Pause", resume: "Resume", advance: "Next phase", cancel: "Cancel the run" },
+    controls: {
+      pause: "Pause the run",
+      resume: "Resume the run",
+      advance: "Go to the next phase",
+      cancel: "Cancel the run",
+    },
     questions: {
       pause: "The run starts no step until it is resumed. An attempt that is under way continues.",
       resume: "The run continues. Due times move by the length of the pause.",
@@ -1566,18 +1638,17 @@ export const en = {
     filters: "Filter the log",
     action: "Action",
     actionHint: "The name of an action or its beginning: auth.login also finds auth.login.failure.",
-    actor: "User",
-    actorHint: "The number of a user. A click on a name in the table enters it.",
+    actor: "Person",
+    actorHint: "The number of a person. A click on a name in the table enters it.",
     time: "Time",
     target: "Object",
     detail: "Details",
-    none: "The log has no such entry.",
+    none: "No entry matches.",
     service: "the site, or somebody who was not signed in",
     deletedUser: (id: number) => `deleted user ${id}`,
     byToken: (name: string) => `by the token ${name}`,
   },
   content: {
-    all: "All",
     author: "Author",
     body: "Text in Markdown",
     bodyHint: "Raw HTML is shown to readers as text.",
@@ -1621,7 +1692,7 @@ export const en = {
     search: "Title contains",
     slug: "Slug",
     slugHint:
-      "The last part of the address: lowercase letters, digits and hyphens. Leave it empty to have one made from the title.",
+      "The last part of the address: lower-case letters, digits and hyphens. If it is empty, the site makes it from the title.",
     status: "Status",
     statuses: { draft: "Draft", scheduled: "Scheduled", published: "Published" },
     tags: "Tags",
@@ -1636,20 +1707,20 @@ export const en = {
     none: "There is no such post.",
     pin: "Pin the post: lists show it before all posts that are not pinned",
     pinned: "pinned",
-    publish: "Publish",
+    publish: "Publish the post",
     publishTitle: "Publish the post?",
     publishQuestion:
-      "Everybody can read the post at once. If it is public for the first time, subscribers get a message and webhooks are called, which cannot be undone.",
+      "Everybody can read the post immediately. If it is public for the first time, subscribers get a message and webhooks are called, which cannot be undone.",
     remove: "Delete the post",
     removeQuestion: (title: string) =>
       `The post “${title}” is deleted for good. Its text is not kept.`,
-    schedule: "Schedule",
+    schedule: "Schedule the post",
     scheduleTitle: "Schedule the post?",
     scheduleQuestion: (time: string) =>
-      `Everybody can read the post from ${time}. Subscribers then get a message. A time in the past publishes the post at once.`,
+      `Everybody can read the post from ${time}. Subscribers then get a message. A time in the past publishes the post immediately.`,
     statusHint: "Choose Draft to withdraw a post: readers no longer find it.",
     time: "Becomes public at",
-    timeHint: "In your time zone. A time in the past publishes the post at once.",
+    timeHint: "In your time zone. A time in the past publishes the post immediately.",
     toList: "All posts",
   },
   providers: {
@@ -1673,7 +1744,7 @@ export const en = {
     iconHint: "The name or address of an icon, for sign-in pages.",
     id: "Id",
     idHint:
-      "Lowercase letters, digits and single hyphens. It is part of the redirect URL and cannot be changed.",
+      "Lower-case letters, digits and single hyphens. It is part of the redirect URL and cannot be changed later.",
     issuer: "Issuer",
     issuerHint:
       "Exactly as in the provider's metadata. If you change it, type the client secret again.",
@@ -1693,7 +1764,7 @@ export const en = {
     remove: "Delete the provider",
     removeQuestion: (name: string) =>
       `People can no longer sign in with ${name}. The site keeps the linked accounts: if you add the provider again with the same id and issuer, they work again.`,
-    removeSecret: "Remove the stored secret, for a public client",
+    removeSecret: "Remove the stored secret (for a public client)",
     saved: "The provider has been saved and checked.",
     scopes: "Further scopes",
     scopesHint: "In addition to openid, separated by spaces. The site needs none.",
@@ -1723,7 +1794,10 @@ export const en = {
         advice:
           "The client id is missing, the algorithm needs a secret, or the stored secret cannot be read. Save the missing field.",
       },
-      disabled: { name: "Turned off", advice: "People cannot sign in with this provider." },
+      disabled: {
+        name: "Turned off",
+        advice: "People cannot sign in with this provider until you turn it on in the form below.",
+      },
     },
     toList: "All sign-in providers",
     unknown: "There is no such provider. Somebody may have deleted it.",
@@ -1745,6 +1819,8 @@ export const en = {
     message: "Message to everybody else",
     messageHint: "Shown while the site is in maintenance or closed. Each change replaces it.",
     mode: "Site mode",
+    modeOvertaken: (mode: string, message: string | null) =>
+      `Somebody else changed this while you had the page open. It is now: ${mode}.${message === null ? "" : ` The message is now: ${message}`}`,
     modeQuestions: {
       live: "Everybody can use the site again.",
       maintenance:
@@ -1788,7 +1864,7 @@ export const en = {
     toList: "All pages",
   },
   tokens: {
-    actions: "Action",
+    actions: "Actions",
     chapters: {
       site: "Site",
       appeals: "Appeals",
@@ -1809,14 +1885,14 @@ export const en = {
     nameHint: "The activity log shows it with each action of the program.",
     none: "There is no token.",
     read: "read",
-    revoke: "Revoke",
+    revoke: "Revoke the token",
     revokeQuestion:
       "The program that uses the token can no longer call the API. This cannot be undone.",
-    revokeTitle: (name: string) => `Revoke the token ${name}?`,
+    revokeTitle: (name: string) => `Revoke the token ${name}`,
     role: "Role",
     roleHint: "The program sees and changes at most what this role may, within the scopes.",
     scopes: "Scopes",
-    secretHint: "Copy the secret now. The site stores only its hash and does not show it again.",
+    secretHint: "Copy the secret now. The site does not show it again.",
     used: "Last used",
     write: "change",
   },
@@ -1825,7 +1901,7 @@ export const en = {
     audiences: {
       anonymous: "Everybody",
       logged_in: "Users who are signed in",
-      player: "Players with a linked game account",
+      player: "Players with a linked account",
       staff: "Staff",
       admin: "Administrators",
     },
@@ -1863,6 +1939,8 @@ export const en = {
     },
     fields: {
       byRegion: "number by region",
+      acct: "game account",
+      webId: "number of the person on the site",
       name: "name",
       region: "region",
       location: "location",
@@ -1871,9 +1949,9 @@ export const en = {
       damagers: "players who did damage",
       members: "members",
     },
-    hint: "Each audience includes the audiences after it. A change applies at once, also to open streams.",
+    hint: "Every audience below the chosen one in the list sees it, too. A change applies immediately, also to open event streams.",
     liveMapCard: "Show the live map to audiences below the staff",
-    locked: (fields: string) => `Only administrators ever see the fields ${fields}.`,
+    locked: (fields: string) => `Only administrators can ever see these fields: ${fields}.`,
     monument: (name: string) => `Monument ${name}`,
     monuments: "Monuments on the map",
     normal: (audience: string) => `By default: ${audience}`,
@@ -1901,7 +1979,7 @@ export const en = {
     deliveries: "Deliveries",
     deliveriesHint: "The log is kept for 30 days.",
     enabled: "Turned on",
-    enabledHint: "If you turn it on again, the waiting messages are sent.",
+    enabledHint: "If you turn it on again, the site sends the waiting messages.",
     failingSince: "Failing since",
     fails: "failing",
     faults: {
@@ -1915,7 +1993,7 @@ export const en = {
       certificate: "the certificate is not valid",
       redirect: "the receiver redirects, which the site does not follow",
       too_large: "the message is too large for the receiver",
-      expired: "no try was possible within 24 hours",
+      expired: "no attempt was possible within 24 hours",
       unreadable: "the stored address or secret cannot be decrypted",
     },
     format: "Format",
@@ -1926,11 +2004,11 @@ export const en = {
     lastFault: "Last fault",
     lastSuccess: "Last success",
     log: {
-      actions: "Action",
+      actions: "Actions",
       answer: "Answer",
-      attempts: "Tries",
+      attempts: "Attempts",
       event: "Event",
-      next: (time: string) => `next try ${time}`,
+      next: (time: string) => `next attempt ${time}`,
       none: "Nothing has been sent yet.",
       resend: "Send again",
       state: "State",
@@ -1947,8 +2025,8 @@ export const en = {
     none: "There is no webhook.",
     notDelivered: (status: number | null) =>
       status === null
-        ? "Not delivered: the receiver gave no answer."
-        : `Not delivered: the receiver answered ${status}.`,
+        ? "Not delivered: the receiver gave no answer. Check the address and the receiver."
+        : `Not delivered: the receiver answered ${status}. Check the address and the receiver.`,
     off: "off",
     on: "on",
     open: "Open the webhook",
@@ -1986,15 +2064,16 @@ export const en = {
     },
     unknown: "There is no such webhook. Somebody may have deleted it.",
     url: "Address",
-    urlHint: "An https address at a public host. Redirects are not followed.",
+    urlHint: "An https address at a public host. The site does not follow redirects.",
   },
   wiki: {
-    actions: "Action",
+    actions: "Actions",
     category: "Category",
+    closeComparison: "Close the comparison",
     categoryHint: "A new name creates a category.",
     compare: "Compare",
     compareRevision: (revision: number) => `Compare revision ${revision}`,
-    comparison: (revision: number) => `Revision ${revision} and the present text`,
+    comparison: (revision: number) => `Revision ${revision} and the current text`,
     create: "Write a wiki page",
     filters: "Filter the wiki pages",
     former: (slugs: string) => `Readers also find the page by its former slugs: ${slugs}`,
@@ -2002,13 +2081,13 @@ export const en = {
     note: "Note about this change",
     noteHint: "The list of revisions shows it.",
     numbered: (revision: number) => `Revision ${revision}`,
-    present: "present text",
+    present: "current text",
     remove: "Delete the wiki page",
     removeQuestion: (title: string) =>
       `The wiki page “${title}” is deleted for good, with all its revisions.`,
     restore: "Restore this revision",
     restoreQuestion: (revision: number) =>
-      `The title and text of revision ${revision} become the present ones, as a new revision. The text that is replaced stays in the list.`,
+      `The title and text of revision ${revision} become the current ones, as a new revision. The text that is replaced stays in the list.`,
     revision: "Revision",
     revisionsOf: (title: string) => `Revisions of ${title}`,
     tag: "Tag",
@@ -2106,7 +2185,7 @@ export const en = {
     moderate: {
       kick: "Kick",
       kickTitle: (name: string) => `Kick ${name}`,
-      kickQuestion: "The game disconnects the player, who may connect again at once.",
+      kickQuestion: "The game disconnects the player, who can connect again immediately.",
       ban: "Ban",
       banTitle: (name: string) => `Ban ${name}`,
       banQuestion: "The game disconnects the player and refuses the player on this server.",
@@ -2175,8 +2254,8 @@ export const en = {
     settings: {
       title: "Settings",
       name: "Name",
-      slug: "Name in addresses",
-      slugHint: "Lower-case letters, digits and hyphens.",
+      slug: "Slug",
+      slugHint: "The name in addresses: lower-case letters, digits and hyphens.",
       description: "Description",
       region: "Region",
       connect: "Address for players",
@@ -2230,7 +2309,7 @@ export const en = {
       cronHint:
         "Minute, hour, day of the month, month, weekday. 0 20 * * 4#1 is the first Thursday.",
       at: "A single wipe at",
-      atHint: "Your time zone. The next wipe is at this time; after that, the rule applies.",
+      atHint: "In your time zone. The next wipe is at this time; after that, the rule applies.",
     },
     titles: {
       push: (state: string, time: string) => `Sync of the titles: ${state}, ${time}.`,
@@ -2357,7 +2436,7 @@ export const en = {
       onAllServersHint:
         "Also on servers that are added later. Then the choice below does not count.",
       onServers: "On these servers",
-      create: "Create",
+      create: "Create the group",
       protectedHint:
         "The game itself made this group. Only its permissions and servers can be changed.",
       changed: (time: string, by: string | null) =>
@@ -2388,7 +2467,7 @@ export const en = {
       state: "State",
       states: { active: "active", expiring: "ending", expired: "expired", revoked: "revoked" },
       expires: "Ends",
-      expiresHint: "Your time zone. Empty for no end.",
+      expiresHint: "In your time zone. Empty for no end.",
       forever: "never",
       by: "Made by",
       sources: {
@@ -2402,9 +2481,9 @@ export const en = {
       reasonHint: "For staff. Players do not see it.",
       actions: "Actions",
       none: "There are no such grants.",
-      change: "Change",
+      change: "Change the grant",
       changeTitle: (value: string, player: string) => `Change ${value} of ${player}`,
-      revoke: "Revoke",
+      revoke: "Revoke the grant",
       revokeTitle: "Revoke the grant",
       revokeQuestion: (value: string, player: string) =>
         `The player ${player} loses ${value}. The grant stays in this list.`,
@@ -2413,7 +2492,7 @@ export const en = {
       search: "Player",
       steamId: "Steam id",
       steamIdHint: "The 17 digits of the account.",
-      show: "Explain",
+      show: "Show the permissions",
       effective: "What the player may do",
       effectiveHint: "Each permission, where it comes from, and on which servers it is valid.",
       permission: "Permission",
@@ -2469,7 +2548,7 @@ export const en = {
       open: "Open zones",
       noneOpen: "No zone is open.",
       openZone: "Open a zone",
-      openNow: "Open",
+      openNow: "Open the zone",
       preset: "Preset",
       server: "Server",
       place: "Place",
@@ -2495,9 +2574,8 @@ export const en = {
       cause: "Cause",
       run: (id: number) => `Run ${id}`,
       actions: "Actions",
-      close: "Close",
+      close: "Close the zone",
       closeTitle: (preset: string) => `Close the zone ${preset}`,
-      closeNow: "Close the zone",
       closeQuestion: (server: string) => `The game removes the zone from ${server}.`,
       presets: "Presets",
       noPresets: "There are no presets.",
@@ -2543,7 +2621,7 @@ export const en = {
       allServers: "all servers",
       onAllServers: "On all servers",
       onServers: "On these servers",
-      create: "Create",
+      create: "Create the preset",
       delete: "Delete the preset",
       deleteTitle: (name: string) => `Delete the preset ${name}`,
       deleteQuestion:
@@ -2605,7 +2683,7 @@ export const en = {
       isRollback: "a rollback",
       late: (isOk: boolean, time: string) =>
         isOk ? `Later reported as written, ${time}.` : `Later reported as failed, ${time}.`,
-      rollBack: "Roll back",
+      rollBack: "Roll back the write",
       rollBackTitle: (plugin: string) => `Roll back a write of ${plugin}`,
       rollBackQuestion: (time: string) =>
         `The file gets the content that it had before the write of ${time}.`,
@@ -2636,9 +2714,9 @@ export const en = {
       fields: "Fields of the profile",
       sentRevision: "Sent revision",
       sentAt: "Sent",
-      create: "Create",
+      create: "Create the profile",
       delete: "Delete the profile",
-      deleteAnyway: "Delete it and disable the placements",
+      deleteAnyway: "Delete the profile and disable the placements",
       deleteTitle: (name: string) => `Delete the profile ${name}`,
       deleteQuestion: "The next sync removes the profile from the servers.",
       deleteInUse: "Placements use this profile. If you delete it, they are disabled.",
@@ -2727,10 +2805,10 @@ export const en = {
       actions: "Actions",
       site: (name: string | null) => name ?? "the site",
       server: (name: string) => `found on ${name}`,
-      restore: "Restore",
+      restore: "Restore the revision",
       restoreTitle: (revision: number) => `Restore revision ${revision}`,
       restoreQuestion:
-        "The old revision becomes current under a new number. The present one is kept.",
+        "The old revision becomes current under a new number. The revision that it replaces is kept.",
       compare: "Compare",
       compareTitle: (revision: number) => `Revision ${revision} and the current one`,
       old: "Old revision",
@@ -2751,8 +2829,8 @@ export const en = {
       notLive: "The game does not report the state of the placements now.",
       none: "There are no placements.",
       add: "Add a placement",
-      create: "Add",
-      change: "Change",
+      create: "Add the placement",
+      change: "Change the placement",
       changeTitle: (name: string) => `Change the placement ${name}`,
       name: "Name",
       profile: "Profile",
@@ -2780,11 +2858,11 @@ export const en = {
       life: "State",
       alive: (alive: number, expected: number) => `${alive} of ${expected} alive`,
       actions: "Actions",
-      rename: "Rename",
+      rename: "Rename the placement",
       renameTitle: (name: string) => `Rename the placement ${name}`,
-      respawn: "Respawn",
+      respawn: "Respawn the NPCs",
       spawned: (count: number) => `${plural(count, "NPC", "NPCs")} spawned.`,
-      delete: "Delete",
+      delete: "Delete the placement",
       deleteTitle: (name: string) => `Delete the placement ${name}`,
       deleteQuestion: "The game removes its NPCs with the next sync.",
     },
@@ -2819,7 +2897,7 @@ export const en = {
       isDefault: "default",
       customised: (name: string | null) => name ?? "staff",
       actions: "Actions",
-      change: "Change",
+      change: "Change the title",
       changeTitle: (stat: string) => `Change the title of ${stat}`,
       titleHint: (title: string) => `If empty, the default applies: ${title}.`,
     },

@@ -205,7 +205,7 @@ describe("the pages of sign-in providers", () => {
     ]);
 
     await page.getByRole("button", { name: "Delete the provider" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the provider" }).click();
     await heading(page, "Sign-in providers").waitFor();
     expect(await stored("club")).toBeUndefined();
   });
@@ -245,9 +245,9 @@ describe("the page of API tokens", () => {
 
     await page
       .getByRole("row", { name: /Town crier/ })
-      .getByRole("button", { name: "Revoke" })
+      .getByRole("button", { name: "Revoke the token" })
       .click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke the token" }).click();
     await page.getByRole("rowheader", { name: "Town crier" }).waitFor({ state: "detached" });
     expect((await as<Tokens>("GET /admin/tokens")).tokens).toEqual([]);
   });
@@ -321,7 +321,7 @@ describe("the pages of webhooks", () => {
     await page.getByText("The secret has been replaced.").waitFor();
 
     await page.getByRole("button", { name: "Delete the webhook" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the webhook" }).click();
     await heading(page, "Webhooks").waitFor();
     expect(await stored(id)).toBeUndefined();
   });

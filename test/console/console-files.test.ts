@@ -4,6 +4,9 @@ import path from "node:path";
 import { parse } from "es-module-lexer/js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { de } from "../../console/words/de.ts";
+import { en } from "../../console/words/en.ts";
+import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -166,5 +169,10 @@ describe("the texts of the console", () => {
           .map(([, text]) => `${name}: ${text}`),
       );
     expect(faults).toEqual([]);
+  });
+
+  it.each([en, de])("advise only about error codes that exist", (texts) => {
+    const codes = Object.keys(texts.problems.advice);
+    expect(codes.filter((code) => !(code in errorCodes))).toEqual([]);
   });
 });

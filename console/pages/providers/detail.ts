@@ -148,7 +148,7 @@ function DeleteProvider({ provider: { id, name } }: { readonly provider: Provide
       text=${words.providers.remove}
       title=${words.providers.remove}
       question=${words.providers.removeQuestion(name)}
-      confirm=${words.actions.delete}
+      confirm=${words.providers.remove}
       onConfirm=${remove}
     />`;
 }

@@ -184,7 +184,7 @@ function DeleteWebhook({ webhook: { id, url } }: { readonly webhook: Webhook }):
     text=${words.webhooks.remove}
     title=${words.webhooks.remove}
     question=${words.webhooks.removeQuestion(url)}
-    confirm=${words.actions.delete}
+    confirm=${words.webhooks.remove}
     onConfirm=${remove}
   />`;
 }
