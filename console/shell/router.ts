@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** The event with which `navigate` tells the router of a new address. */
 const moved = "console:moved";
@@ -18,6 +18,20 @@ export function navigate(url: string, { replace = false } = {}): void {
   if (!replace && !mayLeave()) return;
   history[replace ? "replaceState" : "pushState"](null, "", url);
   dispatchEvent(new Event(moved));
+}
+
+/** Returns a function that opens a page after a request, unless the person has left this page meanwhile. */
+export function useNavigate(): typeof navigate {
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+  return (url, options) => {
+    if (isShown.current) navigate(url, options);
+  };
 }
 
 /** Returns the present address and follows its changes. */
