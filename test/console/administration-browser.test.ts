@@ -123,6 +123,7 @@ describe("the site mode that another administrator changed meanwhile", () => {
     await dialog.getByText("The message is now: We move").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus", { hasText: "Change the mode" }).waitFor();
     expect((await as("GET /public/status"))["site_mode"]).toBe("closed");
     expect(await mode.getByLabel("Message to everybody else").inputValue()).toBe("Back at noon");
     await as("PUT /admin/site-mode", { site_mode: "live" });
