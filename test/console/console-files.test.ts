@@ -4,7 +4,6 @@ import path from "node:path";
 import { parse } from "es-module-lexer/js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { de } from "../../console/words/de.ts";
 import { en } from "../../console/words/en.ts";
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { call, outcome } from "../support/http/call.ts";
@@ -171,8 +170,9 @@ describe("the texts of the console", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([en, de])("advise only about error codes that exist", (texts) => {
-    const codes = Object.keys(texts.problems.advice);
+  it("advise only about error codes that exist", () => {
+    // Every language has the same texts, as the type of the German ones says.
+    const codes = Object.keys(en.problems.advice);
     expect(codes.filter((code) => !(code in errorCodes))).toEqual([]);
   });
 });
