@@ -392,7 +392,7 @@ describe("the pages of webhooks", () => {
     expect(await page.getByText("The webhook has been saved.").count()).toBe(0);
     await as(`DELETE /admin/webhooks/${id}`);
     await save(page, "Change the webhook");
-    await page.getByText("Somebody may have deleted this.").waitFor();
+    await page.getByRole("form").getByText("Somebody may have deleted this.").waitFor();
     expect(await address.inputValue()).toBe("https://typed.example/hook");
   });
 

@@ -31,29 +31,27 @@ function ModeForm({
   readonly status: Status;
   readonly onSaved: () => Promise<void>;
 }): VNode {
+  const { modes } = words.settings;
   const action = useAction();
   const { ask, dialog } = useQuestion();
   const saves = useSaves();
   const onSend = async (values: FormData) => {
     const mode = textIn(values, "site_mode") as Mode;
-    const { changeMode: confirm, modeQuestions, modeOvertaken, modes } = words.settings;
+    const { changeMode: confirm, modeQuestions, modeOvertaken } = words.settings;
     // A change of the mode has no revision, so compare the stored mode with the one that the person saw.
     const stored = await call("GET /public/status", {});
     const isOvertaken = stored.changed_at !== changedAt;
     const text = html`${isOvertaken && html`<strong>${modeOvertaken(modes[stored.site_mode], stored.status_message)}</strong> `}
     ${modeQuestions[mode]}`;
-    const isAsked = mode !== stored.site_mode || isOvertaken;
-    if (isAsked && !(await ask({ title: confirm, text, confirm }))) return;
-    const body = {
-      site_mode: mode,
-      status_message: textIn(values, "status_message").trim() || null,
-    };
+    const needsConsent = mode !== stored.site_mode || isOvertaken;
+    if (needsConsent && !(await ask({ title: confirm, text, confirm }))) return;
+    const typed = textIn(values, "status_message").trim() || null;
+    const body = { site_mode: mode, status_message: typed };
     await saves.send(async () => {
       await call("PUT /admin/site-mode", { body });
       await onSaved();
     });
   };
-  const { modes } = words.settings;
   return html`<p>
       ${modes[present]} ${changedAt !== null && html`<span class="soft">${words.settings.since(formatTime(changedAt))}</span>`}
     </p>
