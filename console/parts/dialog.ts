@@ -14,6 +14,7 @@ export function Dialog({
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }): VNode {
+  useFocusReturn();
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
   const end = useRef(onClose);
@@ -42,4 +43,18 @@ export function Dialog({
     </div>
     ${children}
   </dialog>`;
+}
+
+/** Gives the focus back to the element that had it. The browser does not if the dialog is removed before it closes. */
+function useFocusReturn(): void {
+  const opener = useRef(document.activeElement);
+  useEffect(
+    () => () => {
+      const { current } = opener;
+      if (current instanceof HTMLElement && document.activeElement === document.body) {
+        current.focus();
+      }
+    },
+    [],
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** The event with which `navigate` tells the router of a new address. */
 const moved = "console:moved";
@@ -27,6 +27,20 @@ export function navigate(url: string, { replace = false } = {}): void {
   const at = replace ? shown.at : shown.at + 1;
   history[replace ? "replaceState" : "pushState"]({ at }, "", url);
   show(url, at);
+}
+
+/** Returns a function that opens a page after a request, unless the person has left this page meanwhile. */
+export function useNavigate(): typeof navigate {
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+  return (url, options) => {
+    if (isShown.current) navigate(url, options);
+  };
 }
 
 /** Returns the present address and follows its changes. */

@@ -42,7 +42,7 @@ export const de: Words = {
     appeal: "Ein Einspruch",
     reports: "Meldungen",
     report: "Eine Meldung",
-    serverBans: "Sperren der Server",
+    serverBans: "Sperren auf Survival-Servern",
     moderation: "Moderation",
     servers: "Spielserver",
     shardLink: "Verbindung zum Shard",
@@ -80,15 +80,15 @@ export const de: Words = {
     wikiPage: "Wiki-Seite",
     wikiRevisions: "Fassungen",
     survival: "Survival-Server",
-    survivalAnnounce: "Ansage an Survival-Server",
+    survivalAnnounce: "Durchsage an Survival-Server",
     survivalChat: "Chat der Survival-Server",
     survivalConfig: "Plugin-Konfigurationen",
     survivalConfigFile: "Plugin-Konfiguration",
     survivalFactions: "Fraktionen der NPCs",
-    survivalGrants: "Vergaben",
+    survivalGrants: "Zuweisungen",
     survivalGroup: "Rechtegruppe",
     survivalInventory: "Rechte auf einem Server",
-    survivalLedger: "Buch der Survival-Server",
+    survivalLedger: "Änderungen an Survival-Servern",
     survivalNpcs: "NPCs",
     survivalPermissions: "Rechte",
     survivalPlacements: "NPC-Standorte",
@@ -103,7 +103,7 @@ export const de: Words = {
   actions: {
     back: "Zurück",
     cancel: "Abbrechen",
-    close: "Schließen",
+    close: "Dialog schließen",
     copied: "Kopiert",
     copy: "Kopieren",
     reload: "Neu laden",
@@ -112,7 +112,6 @@ export const de: Words = {
     signOut: "Abmelden",
     tryAgain: "Erneut versuchen",
     working: "Wird ausgeführt …",
-    delete: "Löschen",
   },
   signIn: {
     send: "Anmelden",
@@ -134,7 +133,7 @@ export const de: Words = {
   confirm: {
     title: "Bestätigen Sie, dass Sie es sind",
     reason:
-      "Ihre Anmeldung liegt für diese Änderung zu lange zurück. Deshalb fragt die Seite erneut.",
+      "Ihre Anmeldung liegt für diese Änderung zu lange zurück. Deshalb fragt die Website erneut.",
     password: "Ihr Passwort",
     passwordOrCode: "Ihr Passwort oder ein Code Ihrer Authenticator-App",
     send: "Bestätigen",
@@ -148,7 +147,7 @@ export const de: Words = {
     qrCode: "QR-Code für Ihre Authenticator-App",
     typeInstead: "Oder geben Sie dieses Geheimnis in der App ein:",
     firstCode: "Code der App",
-    turnOn: "Einschalten",
+    turnOn: "Zweiten Faktor einschalten",
     newCodes: "Wiederherstellungscodes ersetzen",
     newCodesEffect: "Ihre jetzigen Wiederherstellungscodes funktionieren danach nicht mehr.",
     codesHint:
@@ -177,13 +176,13 @@ export const de: Words = {
     },
     kindHints: {
       plugin:
-        "Das Plugin ruft die Seite auf. Der Spielserver braucht keinen offenen Port. Erzeugen Sie nach dem Speichern hier einen Schlüssel und geben Sie dessen Zeile auf dem Spielserver ein.",
+        "Das Plugin ruft die Website auf. Der Spielserver braucht keinen offenen Port. Erzeugen Sie nach dem Speichern hier einen Schlüssel und geben Sie dessen Zeile auf dem Spielserver ein.",
       sidecar:
-        "Die Seite verbindet sich mit einem Programm, das neben dem Spiel läuft. Der Rechner der Seite muss dessen Adressen erreichen.",
+        "Die Website verbindet sich mit einem Programm, das zusammen mit dem Spiel läuft. Der Rechner der Website muss dessen Adressen erreichen.",
       status:
-        "Die Seite fragt alle 15 Sekunden den Port ab, mit dem sich Spieler verbinden. Die Seite erfährt nur, ob das Spiel läuft und wie viele Clients verbunden sind, und kann keine Befehle senden.",
+        "Die Website fragt alle 15 Sekunden den Port ab, mit dem sich Spieler verbinden. Die Website erfährt nur, ob das Spiel läuft und wie viele Clients verbunden sind, und kann keine Befehle senden.",
       webrcon:
-        "Die Seite verbindet sich mit der Konsole des Spielservers, der kein Plugin braucht. Die Seite sieht Spieler, Chat und Tode und kann ankündigen, kicken und bannen. Für Ranglisten, Karten, Zonen und Kits verbinden Sie ein Plugin oder einen Sidecar.",
+        "Die Website verbindet sich mit der Konsole des Spielservers, der kein Plugin braucht. Die Website sieht Spieler, Chat und Tode und kann Durchsagen senden und Spieler hinauswerfen und sperren. Für Ranglisten, Karten, Zonen und Kits verbinden Sie ein Plugin oder einen Sidecar.",
     },
     kind: "Art",
     link: "Verbindung",
@@ -215,27 +214,27 @@ export const de: Words = {
     advice: {
       off: "Die Verbindung ist ausgeschaltet. Wählen Sie im Formular unten die Art, füllen Sie ihre Felder aus, schalten Sie die Verbindung ein und speichern Sie.",
       noIngest:
-        "Kein Ingest-Prozess liest die Verbindung. Starten Sie einen auf dem Rechner der Seite: npm start oder npm run ingest.",
+        "Kein Ingest-Prozess liest die Verbindung. Starten Sie einen auf dem Rechner der Website: npm start oder npm run ingest.",
       gameAway:
         "Der Sidecar antwortet, aber der Spielserver ist nicht mit ihm verbunden. Starten Sie den Spielserver.",
       sidecarRefuses:
         "Der Sidecar lehnt das Token oder die Version des Protokolls ab. Speichern Sie das Token erneut, oder wählen Sie die andere Version.",
       sidecarAway:
-        "Starten Sie den Sidecar und sorgen Sie dafür, dass der Rechner der Seite ihn erreicht, oder korrigieren Sie unten die Adressen.",
+        "Starten Sie den Sidecar und sorgen Sie dafür, dass der Rechner der Website ihn erreicht, oder korrigieren Sie unten die Adressen.",
       noKey:
         "Es gibt keinen Plugin-Schlüssel. Erzeugen Sie unten einen Schlüssel und geben Sie dessen Zeile auf dem Spielserver ein.",
       pluginRefused:
-        "Die Seite kann mit diesem Plugin nicht arbeiten. Aktualisieren Sie das Programm, das der Grund nennt.",
+        "Die Website kann mit diesem Plugin nicht arbeiten. Aktualisieren Sie das Programm, das der Grund nennt.",
       pluginNeverCalled:
-        "Es hat noch kein Plugin die Seite aufgerufen. Kopieren Sie das Plugin auf den Spielserver, starten Sie das Spiel und geben Sie dort die Zeile des Schlüssels ein. Ohne die Zeile erzeugen Sie einen weiteren Schlüssel.",
+        "Es hat noch kein Plugin die Website aufgerufen. Kopieren Sie das Plugin auf den Spielserver, starten Sie das Spiel und geben Sie dort die Zeile des Schlüssels ein. Ohne die Zeile erzeugen Sie einen weiteren Schlüssel.",
       pluginSilent: (ago) =>
         `Letzter Aufruf des Plugins: ${ago}. Starten Sie den Spielserver und lesen Sie, was sein Plugin ausgibt.`,
       statusAway: "Starten Sie den Spielserver, oder korrigieren Sie unten den Host und den Port.",
       consoleRefuses:
-        "Die Konsole lehnt das Passwort ab. Speichern Sie den Wert von rcon.password erneut. Wenn er stimmt, hat das Spiel die Adresse der Seite nach falschen Passwörtern gesperrt: Warten Sie fünfeinhalb Minuten, oder starten Sie den Spielserver neu.",
+        "Die Konsole lehnt das Passwort ab. Speichern Sie den Wert von rcon.password erneut. Wenn er stimmt, hat das Spiel die Adresse der Website nach falschen Passwörtern gesperrt: Warten Sie fünfeinhalb Minuten, oder starten Sie den Spielserver neu.",
       consoleAway:
-        "Starten Sie den Spielserver mit +rcon.web 1, sorgen Sie dafür, dass der Rechner der Seite rcon.port erreicht, oder korrigieren Sie unten Host, Port und TLS.",
-      doctor: "Mehr zeigt npm run doctor auf dem Rechner der Seite.",
+        "Starten Sie den Spielserver mit +rcon.web 1, sorgen Sie dafür, dass der Rechner der Website rcon.port erreicht, oder korrigieren Sie unten Host, Port und TLS.",
+      doctor: "Mehr zeigt npm run doctor auf dem Rechner der Website.",
     },
     prints: {
       title: "Was das Plugin ausgibt und was zu tun ist",
@@ -268,7 +267,7 @@ export const de: Words = {
       ],
     },
     live: "Live",
-    liveHint: "Ereignisse erscheinen hier, sobald die Seite sie gespeichert hat.",
+    liveHint: "Ereignisse erscheinen hier, sobald die Website sie gespeichert hat.",
     waiting: {
       forShard:
         "Warten auf das erste Ereignis … Um eines auszulösen, betreten Sie das Spiel mit einem Charakter. Wenn nach einer Minute keines erscheint, lesen Sie, was das Plugin oder der Sidecar ausgibt, und unten die abgelehnten Nachrichten.",
@@ -291,14 +290,14 @@ export const de: Words = {
     testLocked: "Adresse und Token stimmen. Ein anderer Client liest die Ereignisse.",
     testAdvice: {
       plugin: {
-        SHARD_DOWN: "Das Plugin ruft die Seite nicht auf. Was zu tun ist, steht oben.",
+        SHARD_DOWN: "Das Plugin ruft die Website nicht auf. Was zu tun ist, steht oben.",
         INCOMPLETE:
           "Erzeugen Sie unten einen Schlüssel und geben Sie dessen Zeile auf dem Spielserver ein.",
       },
       sidecar: {
         UNAUTHORIZED: "Speichern Sie das Token des Sidecars erneut.",
         PROTOCOL:
-          "Aktualisieren Sie den Sidecar: Die Seite unterstützt seine Version des Protokolls nicht.",
+          "Aktualisieren Sie den Sidecar: Die Website unterstützt seine Version des Protokolls nicht.",
         SHARD_DOWN: "Starten Sie den Sidecar, oder korrigieren Sie die Adressen oder die Firewall.",
         MALFORMED: "Das Programm an dieser Adresse ist kein Sidecar. Korrigieren Sie die Adressen.",
         INCOMPLETE: "Speichern Sie beide Adressen und das Token.",
@@ -310,7 +309,7 @@ export const de: Words = {
         MALFORMED:
           "Das Programm an dieser Adresse ist keine WebRCON-Konsole. Der Port ist der Wert von rcon.port und nicht der Port der Spieler.",
         UNAUTHORIZED:
-          "Die Seite kann das gespeicherte Passwort nicht lesen. Speichern Sie es erneut, oder geben Sie der Seite ihren früheren Schlüssel in SECRETS_KEYS zurück.",
+          "Die Website kann das gespeicherte Passwort nicht lesen. Speichern Sie es erneut, oder geben Sie der Website ihren früheren Schlüssel in SECRETS_KEYS zurück.",
         INCOMPLETE: "Speichern Sie den Host und das Passwort.",
       },
     },
@@ -335,9 +334,9 @@ export const de: Words = {
     rconPasswordHint: "Der Wert von rcon.password.",
     rconTls: "Die Konsole hat ein Zertifikat (TLS)",
     rconTlsHint: "Nur mit rcon.ssl und einem Zertifikat einer öffentlichen Stelle.",
-    slug: "Kurzname in Adressen",
+    slug: "Kurzname",
     slugHint:
-      "Kleinbuchstaben, Ziffern und Bindestriche. Ohne Angabe bildet die Seite ihn aus dem Namen.",
+      "Der Name in Adressen: Kleinbuchstaben, Ziffern und Bindestriche. Ist er leer, bildet ihn die Website aus dem Namen.",
     region: "Region",
     connect: "Adresse für Spieler",
     connectHint: "Host und Port, etwa play.example.org:28015",
@@ -345,9 +344,9 @@ export const de: Words = {
     acceptsLinks: "Spieler können Steam-Konten mit Codes dieses Servers verknüpfen",
     acceptsLinksHint:
       "Nur für einen Server, den Sie selbst betreiben: Er kann jedes Steam-Konto verknüpfen. Ein nicht öffentlicher Server kann das nicht.",
-    saved: "Gespeichert. Die Seite verbindet sich neu.",
+    saved: "Gespeichert. Die Website verbindet sich neu.",
     kindQuestion:
-      "Bei einer anderen Art löscht die Seite die gespeicherten Adressen, das Token und das Passwort dieser Verbindung, und ihre Plugin-Schlüssel gelten nicht mehr.",
+      "Bei einer anderen Art löscht die Website die gespeicherten Adressen, das Token und das Passwort dieser Verbindung, und ihre Plugin-Schlüssel gelten nicht mehr.",
     changeKind: "Art ändern",
     overtaken: "Jemand anders hat dies geändert, seit Sie das Formular geöffnet haben.",
     overtakenHint:
@@ -366,7 +365,7 @@ export const de: Words = {
     replaceHint:
       "Der bisherige Schlüssel gilt, bis das Plugin den neuen zum ersten Mal benutzt, höchstens aber 24 Stunden.",
     keyOnce:
-      "Die Seite zeigt diesen Schlüssel nicht wieder an. Geben Sie diese Zeile jetzt auf dem Spielserver ein.",
+      "Die Website zeigt diesen Schlüssel nicht wieder an. Geben Sie diese Zeile jetzt auf dem Spielserver ein.",
     lineInServuo: "In ServUO, vom Besitzer im Spiel eingegeben",
     lineElsewhere: "In der Konsole eines anderen Spielservers",
     fileInServuo: "Oder in der Datei Config/Guildhall.cfg von ServUO",
@@ -374,21 +373,21 @@ export const de: Words = {
     hideKey: "Erledigt, Schlüssel ausblenden",
     revokeKey: "Schlüssel widerrufen",
     revokeQuestion:
-      "Das Plugin kann die Seite nicht mehr aufrufen, und die Verbindung endet sofort. Um sie wiederherzustellen, erzeugen Sie einen Schlüssel und geben dessen Zeile ein.",
+      "Das Plugin kann die Website nicht mehr aufrufen, und die Verbindung endet sofort. Um sie wiederherzustellen, erzeugen Sie einen Schlüssel und geben dessen Zeile ein.",
     keysRevoked: (count) =>
       count === 1 ? "Ein Schlüssel wurde widerrufen." : `${count} Schlüssel wurden widerrufen.`,
     reportKey: "Meldungen von Spielern",
     reportKeyHint:
-      "Mit einem Meldeschlüssel sendet das Spiel Meldungen (F7) an die Seite, gleich welcher Art die Verbindung ist. Der Schlüssel öffnet sonst nichts.",
+      "Mit einem Meldeschlüssel sendet das Spiel Meldungen (F7) an die Website, gleich welcher Art die Verbindung ist. Der Schlüssel öffnet sonst nichts.",
     noReportKey: "Es gibt keinen Meldeschlüssel.",
     reportOnce:
-      "Die Seite zeigt diesen Schlüssel nicht wieder an. Geben Sie diese Zeilen jetzt in der Konsole des Spielservers ein.",
+      "Die Website zeigt diesen Schlüssel nicht wieder an. Geben Sie diese Zeilen jetzt in der Konsole des Spielservers ein.",
     createReportKey: "Meldeschlüssel erzeugen",
     replaceReportKey: "Meldeschlüssel ersetzen",
     replaceReportQuestion: "Der bisherige Schlüssel gilt ab sofort nicht mehr.",
     deleteReportKey: "Meldeschlüssel löschen",
     deleteReportQuestion:
-      "Die Seite lehnt Meldungen ab, die das Spiel mit diesem Schlüssel sendet.",
+      "Die Website lehnt Meldungen ab, die das Spiel mit diesem Schlüssel sendet.",
     remove: "Diesen Server löschen",
     removeTitle: (name) => `${name} löschen`,
     removeHint:
@@ -396,36 +395,36 @@ export const de: Words = {
     removeQuestion:
       "Der Server und seine Verbindung werden gelöscht. Das lässt sich nicht rückgängig machen.",
     purge: "Auch seine Welten, Ereignisse, Ranglisten und Clans löschen",
-    removeNow: "Löschen",
+    removeNow: "Server löschen",
     create: "Server hinzufügen",
     signupMode: "Woher neue Spielkonten kommen",
     signupModes: {
       disabled: "Nirgends: Niemand kann Spielkonten anlegen",
-      website: "Nur von der Seite",
-      hybrid: "Von der Seite und aus dem Spiel",
+      website: "Nur von der Website",
+      hybrid: "Von der Website und aus dem Spiel",
       game: "Nur aus dem Spiel",
     },
-    signupHint: "Auf der Seite muss auch die Einstellung für Spielkonten eingeschaltet sein.",
+    signupHint: "Auf der Website muss auch die Einstellung für Spielkonten eingeschaltet sein.",
     signupSaved: "Die Einstellung wurde geändert.",
     tools: "Werkzeuge des Shards",
     toolsNeedLink:
       "Diese Werkzeuge brauchen ein Plugin oder einen Sidecar, und die Verbindung muss eingeschaltet sein.",
     townCrier: "Stadtschreier",
     townCrierHint: "Die Stadtschreier im Spiel wiederholen die Zeilen, bis der Eintrag abläuft.",
-    noEntries: "Kein Eintrag.",
+    noEntries: "Die Stadtschreier haben keinen Eintrag.",
     lines: "Zeilen",
     linesHint: "Höchstens 8 Zeilen mit höchstens 128 Zeichen.",
     expires: "Läuft ab",
-    lasts: "Wie lange",
+    lasts: "Dauer",
     units: { 60: "Minuten", 3600: "Stunden", 86400: "Tage" },
     unit: "Einheit",
     addEntry: "Eintrag hinzufügen",
-    removeEntry: "Entfernen",
+    removeEntry: "Eintrag entfernen",
     removeEntryTitle: "Eintrag entfernen",
     removeEntryQuestion: (line) => `Die Stadtschreier wiederholen „${line}“ nicht mehr.`,
     rejected: "Abgelehnte Nachrichten",
     rejectedHint:
-      "Nachrichten des Spiels, die eine Regel verletzt haben, die neuesten zuerst. Die Seite hat sie nicht als Ereignisse gespeichert.",
+      "Nachrichten des Spiels, die eine Regel verletzt haben, die neuesten zuerst. Die Website hat sie nicht als Ereignisse gespeichert.",
     noRejected: "Keine Nachricht wurde abgelehnt.",
     code: "Regel",
     detail: "Fehler",
@@ -440,8 +439,8 @@ export const de: Words = {
   },
   home: {
     modes: {
-      maintenance: "Wartung: Nur das Team kann die Seite benutzen.",
-      closed: "Geschlossen: Nur Administratoren können die Seite benutzen.",
+      maintenance: "Wartung: Nur das Team kann die Website benutzen.",
+      closed: "Geschlossen: Nur Administratoren können die Website benutzen.",
     },
     waiting: "Wartet auf jemanden",
     nothingWaits: "Nichts wartet auf Sie.",
@@ -475,17 +474,17 @@ export const de: Words = {
     new7d: "In sieben Tagen neu",
   },
   addressBans: {
-    hint: "Die Seite sperrt IP-Adressen, die sich wie Bots verhalten. Eine gesperrte Adresse erhält bis zum Ende der Sperre nur eine Ablehnung.",
+    hint: "Die Website sperrt IP-Adressen, die sich wie Bots verhalten. Bis zum Ende der Sperre lehnt sie alle Anfragen der Adresse ab.",
     address: "IP-Adresse oder Netz",
     score: "Punkte",
     strikes: "Sperren in Folge",
     until: "Gesperrt bis",
-    change: "Ändern",
+    change: "Aktionen",
     nobody: "Keine IP-Adresse ist gesperrt.",
     lift: "Sperre aufheben",
     liftTitle: "Eine Sperre aufheben",
     liftQuestion: (ip) =>
-      `${ip} kann die Seite sofort wieder benutzen. Punkte und Anzahl der Sperren beginnen bei null.`,
+      `${ip} kann die Website sofort wieder benutzen. Punkte und Anzahl der Sperren beginnen bei null.`,
     lifted: (ip) => `Die Sperre von ${ip} wurde aufgehoben.`,
     wasNotBanned: (ip) =>
       `${ip} war nicht gesperrt. Vielleicht ist die Sperre abgelaufen, oder jemand anders hat sie aufgehoben.`,
@@ -507,7 +506,7 @@ export const de: Words = {
     unbanStates: {
       done: "Der Shard hat die Sperre aufgehoben, oder das Konto war nicht gesperrt.",
       queued:
-        "Der Shard hat die Sperre noch nicht aufgehoben. Die Seite versucht es einen Tag lang.",
+        "Der Shard hat die Sperre noch nicht aufgehoben. Die Website versucht es einen Tag lang.",
       failed:
         "Die Sperre wurde nicht aufgehoben. Heben Sie sie bei Bedarf auf der Seite Moderation auf.",
     },
@@ -527,7 +526,7 @@ export const de: Words = {
     internal: "Notiz, die nur das Team lesen kann",
     internalHint: "Sonst erhält der Spieler den Text.",
     onlyNotes: "Der Einspruch ist entschieden oder zurückgezogen. Nur Notizen sind noch möglich.",
-    send: "Senden",
+    send: "Text senden",
     written: "Ihr Text wurde hinzugefügt.",
     yours: "Sie bearbeiten diesen Einspruch.",
     handledBy: (name) => `${name} bearbeitet diesen Einspruch.`,
@@ -538,8 +537,8 @@ export const de: Words = {
   },
   appeals: {
     filter: "Einsprüche filtern",
-    state: "Stand",
-    everyState: "Jeder Stand",
+    state: "Status",
+    everyState: "Jeder Status",
     states: {
       open: "offen",
       assigned: "zugewiesen",
@@ -575,7 +574,7 @@ export const de: Words = {
     outcomes: {
       accepted: {
         name: "Annehmen",
-        effect: "Der Spieler hatte recht. Sie wählen, ob die Seite die Sperre aufhebt.",
+        effect: "Der Spieler hatte recht. Sie wählen, ob die Website die Sperre aufhebt.",
       },
       reduced: {
         name: "Sperre verkürzen",
@@ -590,7 +589,7 @@ export const de: Words = {
     },
     unban: "Sperre im Spiel aufheben",
     unbanHint:
-      "Die Seite versucht bis zu einen Tag lang, den Shard zu erreichen. Sonst bleibt die Sperre.",
+      "Die Website versucht bis zu einen Tag lang, den Shard zu erreichen. Sonst bleibt die Sperre.",
     banAgain: "Formular für die kürzere Sperre in einem neuen Tab öffnen",
     note: "Begründung",
     noteHint: "Der Spieler sieht diesen Text.",
@@ -598,7 +597,7 @@ export const de: Words = {
     confirmTitle: (name) => `Entscheidung: ${name}`,
     accepting: (unban) =>
       unban
-        ? "Der Einspruch wird angenommen, und die Seite hebt die Sperre im Spiel auf."
+        ? "Der Einspruch wird angenommen, und die Website hebt die Sperre im Spiel auf."
         : "Der Einspruch wird angenommen, aber die Sperre im Spiel bleibt.",
     final: (user) =>
       `Die Entscheidung ist endgültig. ${user} wird benachrichtigt und sieht Ihre Begründung.`,
@@ -614,12 +613,12 @@ export const de: Words = {
       "Sie haben diese Sperre verhängt. Deshalb muss ein anderes Mitglied des Teams entscheiden.",
   },
   gameLog: {
-    hint: "Was das Team im Spiel getan hat, und die Befehle, die das Team von dieser Seite gesendet hat.",
+    hint: "Was das Team im Spiel getan hat, und die Befehle, die das Team von dieser Website gesendet hat.",
     at: "Zeit",
-    actor: "Wer",
+    actor: "Person",
     command: "Befehl",
     args: "Text",
-    target: "Über",
+    target: "Objekt",
     none: "Nichts ist aufgezeichnet.",
   },
   helpPages: {
@@ -632,7 +631,7 @@ export const de: Words = {
     andClose: "Den Hilferuf auch schließen",
     answer: "Antwort senden",
     answered: (name) => `${name} hat Ihre Antwort erhalten.`,
-    close: "Ohne Antwort schließen",
+    close: "Hilferuf ohne Antwort schließen",
     closeEffect:
       "Der Spieler erhält keine Nachricht. Ein geschlossener Hilferuf kann nicht wieder geöffnet werden.",
     closed: (name) => `Der Hilferuf von ${name} ist geschlossen.`,
@@ -644,7 +643,7 @@ export const de: Words = {
     invite: "Eine Person einladen",
     hint: "Mit einer Einladung kann eine Person ein Konto mit der gewählten Rolle anlegen, auch wenn die Registrierung geschlossen ist.",
     emailHint:
-      "Wenn E-Mail eingeschaltet ist, sendet die Seite den Link an diese Adresse. Sonst erhalten Sie den Link und geben ihn weiter.",
+      "Wenn E-Mail eingeschaltet ist, sendet die Website den Link an diese Adresse. Sonst erhalten Sie den Link und geben ihn weiter.",
     send: "Einladung erstellen",
     shownOnce: (role, until) =>
       `Geben Sie diesen Link jetzt weiter: Er wird nicht wieder angezeigt. Das Konto erhält die Rolle ${role}. Der Link gilt bis ${until}.`,
@@ -655,7 +654,7 @@ export const de: Words = {
     list: "Frühere Einladungen",
     created: "Erstellt",
     by: "Erstellt von",
-    change: "Ändern",
+    change: "Aktionen",
     nobody: "Niemand wurde eingeladen.",
     states: {
       open: (at) => `offen bis ${at}`,
@@ -663,7 +662,7 @@ export const de: Words = {
       revoked: (at) => `widerrufen ${at}`,
       expired: (at) => `abgelaufen ${at}`,
     },
-    revoke: "Widerrufen",
+    revoke: "Einladung widerrufen",
     revokeTitle: "Eine Einladung widerrufen",
     revokeQuestion: (role) =>
       `Der Link dieser Einladung für die Rolle ${role} funktioniert dann nicht mehr. Das lässt sich nicht rückgängig machen, aber Sie können die Person erneut einladen.`,
@@ -672,13 +671,13 @@ export const de: Words = {
     parts: "Bereiche der Moderation",
     tabs: {
       pages: "Hilferufe",
-      players: "Trennen und sperren",
+      players: "Hinauswerfen und sperren",
       broadcast: "Nachricht an alle",
       log: "Protokoll des Spiels",
     },
   },
   newPerson: {
-    hint: "Legt ein Konto ohne Einladung an. Die Seite sendet keine E-Mail.",
+    hint: "Legt ein Konto ohne Einladung an. Die Website sendet keine E-Mail.",
     emailHint: "Ohne Passwort nötig: Die Person fordert dann einen Link an, um eines zu setzen.",
     password: "Passwort der neuen Person",
     passwordHint: "Lassen Sie das Feld leer, wenn die Person das Passwort mit einem Link setzt.",
@@ -707,9 +706,9 @@ export const de: Words = {
     username: "Benutzername",
     role: "Rolle",
     email: "E-Mail-Adresse",
-    state: "Stand",
+    state: "Status",
     since: "Angelegt",
-    disabled: "gesperrt",
+    disabled: "deaktiviert",
     secondFactor: "Zweiter Faktor",
     noSecondFactor: "Kein zweiter Faktor",
   },
@@ -731,50 +730,50 @@ export const de: Words = {
     changeRole: "Rolle ändern",
     roleTitle: (name, role) => `Neue Rolle für ${name}: ${role}`,
     losesRights:
-      "Die Sitzungen und offenen Streams der Person enden sofort. Die API-Token und offenen Einladungen, die sie erstellt hat, werden widerrufen. Das lässt sich nicht rückgängig machen.",
+      "Die Sitzungen und Ereignisströme der Person enden sofort. Die API-Token und offenen Einladungen, die sie erstellt hat, werden widerrufen. Das lässt sich nicht rückgängig machen.",
     becomesAdmin: "Administratoren können alles, auch Ihre eigene Rolle ändern und Konten löschen.",
     becomesStaff:
       "Die Person erhält sofort die Rechte der neuen Rolle und sieht, was für das Team sichtbar ist.",
     newEmail: "Neue E-Mail-Adresse",
     emailHint:
-      "Links zum Zurücksetzen des Passworts an die bisherige Adresse funktionieren dann nicht mehr, und die Seite benachrichtigt diese Adresse. Leer: keine Adresse.",
+      "Links zum Zurücksetzen des Passworts an die bisherige Adresse funktionieren dann nicht mehr, und die Website benachrichtigt diese Adresse. Leer: keine Adresse.",
     changeEmail: "E-Mail-Adresse ändern",
     ownEmail: "Ihre eigene E-Mail-Adresse können Sie auf dieser Seite nicht ändern.",
     changedMeanwhile: (field, value) =>
       `Jemand anders hat dies inzwischen geändert. ${field}: ${value}. Nichts wurde gesendet. Senden Sie erneut, um es zu ersetzen.`,
     disable: {
-      heading: "Konto sperren",
-      hint: "Die Person kann sich nicht anmelden. Sitzungen, vertraute Browser und Links zum Zurücksetzen des Passworts enden; API-Token und offene Einladungen, die sie erstellt hat, werden widerrufen. Das Entsperren stellt nichts davon wieder her.",
-      send: "Sperren",
-      title: (name) => `${name} sperren`,
+      heading: "Konto deaktivieren",
+      hint: "Die Person kann sich nicht anmelden. Sitzungen, vertraute Browser und Links zum Zurücksetzen des Passworts enden; API-Token und offene Einladungen, die sie erstellt hat, werden widerrufen. Das Aktivieren stellt nichts davon wieder her.",
+      send: "Konto deaktivieren",
+      title: (name) => `${name} deaktivieren`,
     },
     enable: {
-      heading: "Konto entsperren",
-      hint: "Die Person kann sich wieder anmelden. Was beim Sperren endete, bleibt beendet.",
-      send: "Entsperren",
-      title: (name) => `${name} entsperren`,
+      heading: "Konto aktivieren",
+      hint: "Die Person kann sich wieder anmelden. Was beim Deaktivieren endete, bleibt beendet.",
+      send: "Konto aktivieren",
+      title: (name) => `${name} aktivieren`,
     },
     delete: {
       heading: "Konto löschen",
       effect:
         "Das Konto, seine Sitzungen, Verknüpfungen, Geräte, Einsprüche und API-Token werden gelöscht. Beiträge und Wiki-Texte bleiben ohne Autor. Sperren von Spielkonten bleiben.",
       final: "Das Löschen lässt sich nicht rückgängig machen.",
-      send: "Löschen",
+      send: "Konto löschen",
       title: (name) => `${name} löschen`,
     },
   },
   personActivity: {
     about: "Über dieses Konto",
     aboutHint:
-      "Änderungen des Kontos und seine Anmeldungen. Die Seite durchsucht ihr Protokoll vom neuesten Eintrag an.",
-    by: "Handlungen dieser Person",
+      "Änderungen des Kontos und seine Anmeldungen. Die Website durchsucht ihr Protokoll vom neuesten Eintrag an.",
+    by: "Aktionen dieser Person",
     searchedBack: (at) => `Durchsucht bis ${at}.`,
     at: "Zeit",
-    action: "Handlung",
-    actor: "Wer",
-    target: "Über",
+    action: "Aktion",
+    actor: "Person",
+    target: "Objekt",
     detail: "Einzelheiten",
-    site: "die Seite oder ein Befehl auf dem Server",
+    site: "die Website oder ein Befehl auf dem Server",
     withToken: (name) => `mit dem Token ${name}`,
     none: "Kein Eintrag wurde gefunden.",
   },
@@ -783,7 +782,7 @@ export const de: Words = {
     accountsHint: "Spielkonten des Shards, die diese Person verknüpft hat.",
     account: "Spielkonto",
     linkedAt: "Verknüpft",
-    change: "Ändern",
+    change: "Aktionen",
     noAccounts: "Kein Spielkonto ist verknüpft.",
     unlink: "Verknüpfung entfernen",
     unlinkTitle: (account) => `Verknüpfung mit ${account} entfernen`,
@@ -813,18 +812,18 @@ export const de: Words = {
     newestSales: (count) => `Nur die neuesten ${count} Verkäufe werden gezeigt.`,
   },
   playerCommands: {
-    label: (name) => `${name} trennen oder sperren`,
+    label: (name) => `${name} hinauswerfen oder sperren`,
     command: "Befehl",
-    kick: "Trennen",
+    kick: "Hinauswerfen",
     ban: "Sperren",
     unban: "Sperre aufheben",
-    kickEffect: "Trennt den Spieler, der sich sofort wieder verbinden kann.",
+    kickEffect: "Trennt die Verbindung des Spielers, der sich sofort wieder verbinden kann.",
     banEffect: "Der Spieler kann offline sein. Die Sperre gilt nur auf diesem Server.",
     duration: "Dauer der Sperre",
     permanent: "dauerhaft",
     reason: "Grund",
     reasonHint: "Das Spiel zeigt dem Spieler diesen Text.",
-    kicked: (name) => `${name} wurde getrennt.`,
+    kicked: (name) => `${name} wurde hinausgeworfen.`,
     banned: (name, until, owner) =>
       `${name} ist ${until === null ? "dauerhaft" : `bis ${until}`} gesperrt.${
         owner === null ? "" : ` Auch ${owner}, dem das geteilte Spiel gehört, ist gesperrt.`
@@ -842,13 +841,13 @@ export const de: Words = {
       "Der Spieler sieht diesen Text, mit der Nummer der Sperre, wenn Einsprüche eingeschaltet sind.",
     effects: {
       ban: "Das Spielkonto kann sich nicht am Spiel anmelden. Eine neue Sperre ersetzt eine frühere.",
-      kick: "Trennt alle Charaktere des Spielkontos. Der Spieler kann sich sofort wieder anmelden.",
+      kick: "Trennt die Verbindung aller Charaktere des Spielkontos. Der Spieler kann sich sofort wieder anmelden.",
       unban: "Das Spielkonto kann sich sofort wieder am Spiel anmelden.",
     },
     kicked: (name, count) =>
       count === null
-        ? `${name} wurde getrennt.`
-        : `${name}: ${plural(count, "Charakter wurde", "Charaktere wurden")} getrennt.`,
+        ? `${name} wurde hinausgeworfen.`
+        : `${name}: ${plural(count, "Charakter wurde", "Charaktere wurden")} hinausgeworfen.`,
     banned: (name, until) =>
       until === null ? `${name} ist dauerhaft gesperrt.` : `${name} ist bis ${until} gesperrt.`,
     unbanned: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
@@ -880,8 +879,8 @@ export const de: Words = {
         : `${plural(count, "Meldung", "Meldungen")} über die Steam-Konten dieser Person.`,
     noneAbout: "Keine Meldung kann gezeigt werden.",
     filter: "Meldungen filtern",
-    state: "Stand",
-    everyState: "Jeder Stand",
+    state: "Status",
+    everyState: "Jeder Status",
     states: { open: "offen", seen: "gesehen", closed: "geschlossen" },
     server: "Server",
     everyServer: "Jeder Server",
@@ -922,7 +921,7 @@ export const de: Words = {
     browser: "Browser",
     lastUsed: "Zuletzt benutzt",
     trustedUntil: "Vertraut bis",
-    change: "Ändern",
+    change: "Aktionen",
     noBrowsers: "Keinem Browser wird vertraut.",
     forget: "Nicht mehr vertrauen",
     forgetTitle: "Einem Browser nicht mehr vertrauen",
@@ -932,9 +931,9 @@ export const de: Words = {
     choose: "Einen Server wählen",
     steamId: "Steam-ID",
     until: "Gesperrt bis",
-    change: "Ändern",
+    change: "Aktionen",
     nobody: "Niemand ist auf diesem Server gesperrt.",
-    byNumber: "Nach Steam-ID trennen oder sperren",
+    byNumber: "Nach Steam-ID hinauswerfen oder sperren",
     continue: "Weiter",
   },
   imports: {
@@ -961,7 +960,7 @@ export const de: Words = {
     unknown: "Es ist nicht bekannt, ob die Quelle von den geladenen Daten abweicht.",
     facts: {
       source: "Quelle",
-      state: "Zustand",
+      state: "Status",
       shard: "Shard",
       loaded: "Geladen",
       files: "Dateien",
@@ -1054,7 +1053,7 @@ export const de: Words = {
       changed:
         "Ein anderer Import ist an die Stelle des gezeigten getreten. Prüfen Sie, was er entfernen würde.",
       cannotReject: "Bis zur Freigabe bleiben die geladenen Daten, wie sie sind.",
-      approve: "Freigeben",
+      approve: "Import freigeben",
       approveOf: (name) => `Import freigeben: ${name}`,
       approveFacets: (facets) =>
         `Der Import läuft erneut und entfernt diese Facetten mit allen Regionen und Spawnern: ${facets}. Würde er dann mehr entfernen, wartet er wieder auf Prüfung.`,
@@ -1064,7 +1063,7 @@ export const de: Words = {
         assets: (count) =>
           `Der Import läuft erneut und entfernt ${plural(count, "Bild", "Bilder")}. Würde er dann mehr entfernen, wartet er wieder auf Prüfung.`,
       },
-      reject: "Ablehnen",
+      reject: "Import ablehnen",
       rejectOf: (name) => `Import ablehnen: ${name}`,
       rejectQuestion:
         "Die geladenen Daten bleiben, wie sie sind, und Importe werden abgelehnt, bis sich die Quelle ändert.",
@@ -1102,14 +1101,98 @@ export const de: Words = {
       shard_failed:
         "Das Spiel hat dies vielleicht ausgeführt. Wenn Sie dasselbe erneut senden, wird es nur einmal ausgeführt.",
       shard_unavailable:
-        "Das Spiel hat dies vielleicht ausgeführt. Wenn Sie dasselbe erneut senden, wird es nur einmal ausgeführt.",
+        "Prüfen Sie die Verbindung auf der Seite Spielserver. Das Spiel hat dies vielleicht ausgeführt. Wenn Sie dasselbe erneut senden, wird es nur einmal ausgeführt.",
       stale_revision:
         "Jemand anders hat dies gespeichert, während Sie es bearbeitet haben. Vergleichen Sie die beiden Fassungen unten.",
       second_factor_required:
-        "Die Seite verlangt vom Team einen zweiten Faktor. Richten Sie ihn auf der Seite Ihres Kontos ein.",
+        "Die Website verlangt vom Team einen zweiten Faktor. Richten Sie ihn auf der Seite Ihres Kontos ein.",
       role_required: "Ihre Rolle hat sich geändert. Fragen Sie einen Administrator.",
-      shard_down:
-        "Der Spielserver antwortet nicht. Prüfen Sie die Verbindung auf der Seite Spielserver.",
+      banned:
+        "Ihre IP-Adresse ist gesperrt. Warten Sie, bis die Sperre endet, oder bitten Sie einen Administrator, sie auf der Seite Gesperrte Adressen aufzuheben.",
+      body_too_large: "Ihre Eingaben sind zu lang. Kürzen Sie sie und senden Sie sie erneut.",
+      busy: "Die Website ist ausgelastet. Versuchen Sie es gleich noch einmal.",
+      config_not_json: "Korrigieren Sie den Text, damit er gültiges JSON ist.",
+      config_unreadable:
+        "Die Konsole kann diese Datei nicht bearbeiten. Korrigieren Sie die Datei auf dem Spielserver.",
+      config_write_state:
+        "Die Datei wird gerade geschrieben, oder dieser Schreibvorgang hat sich geändert. Warten Sie kurz und lesen Sie die Datei dann erneut.",
+      database_unavailable:
+        "Die Website hat die Änderung vielleicht ausgeführt. Laden Sie die Seite neu, bevor Sie es erneut versuchen.",
+      enrolment_not_begun: "Richten Sie den zweiten Faktor von vorn ein.",
+      event_state:
+        "Das Event, der Ablauf oder der Schritt hat sich geändert. Laden Sie die Seite neu und entscheiden Sie dann erneut.",
+      feature_disabled:
+        "Dies ist ausgeschaltet. Ein Administrator kann es auf der Seite Sichtbarkeit oder Einstellungen einschalten.",
+      feature_locked:
+        "Sie dürfen dies nicht sehen. Ein Administrator kann auf der Seite Sichtbarkeit ändern, wer es sieht.",
+      grant_ended: "Die Zuweisung ist beendet. Legen Sie eine neue an.",
+      grant_exists: "Der Spieler hat diese Zuweisung bereits. Ändern Sie sie in der Liste.",
+      group_protected:
+        "Das Spiel hat diese Gruppe angelegt. Sie können nur ihre Rechte und Server ändern.",
+      helper_missing:
+        "Laden Sie den fehlenden Mod auf dem Spielserver und versuchen Sie es dann erneut.",
+      idempotency_conflict: "Laden Sie die Seite neu und senden Sie den Befehl dann erneut.",
+      internal_error:
+        "In der Website ist ein Fehler aufgetreten. Nennen Sie dem Betreiber die ID der Anfrage.",
+      invalid_code: "Geben Sie den Code ein, den die App jetzt zeigt. Jeder Code gilt einmal.",
+      invalid_credentials: "Prüfen Sie den Benutzernamen und das Passwort.",
+      job_is_queued:
+        "Ein Auftrag für dieselbe Aufgabe wartet oder läuft bereits. Warten Sie, bis er beendet ist.",
+      job_state:
+        "Der Auftrag hat sich geändert. Laden Sie die Seite neu und entscheiden Sie dann erneut.",
+      last_admin:
+        "Die Website braucht einen Administrator. Geben Sie zuerst einer anderen Person diese Rolle.",
+      link_kind: "Ändern Sie zuerst die Art der Verbindung.",
+      name_taken: "Dieser Name ist vergeben. Wählen Sie einen anderen.",
+      not_found: "Vielleicht hat jemand dies gelöscht. Gehen Sie zur Liste zurück.",
+      npc_limit_reached: "Es sind zu viele. Löschen Sie eines, das nicht gebraucht wird.",
+      npc_unsupported: "Installieren oder aktualisieren Sie das NPC-Plugin auf dem Spielserver.",
+      player_already_banned:
+        "Der Spieler ist bereits gesperrt. Heben Sie die Sperre auf, bevor Sie ihn erneut sperren.",
+      protected_target: "Das Spiel lässt die Website dies nicht ändern. Tun Sie es im Spiel.",
+      provider_built_in: "Dieser Anbieter ist eingebaut. Schalten Sie ihn stattdessen aus.",
+      provider_exists: "Es gibt einen Anbieter mit dieser ID. Wählen Sie eine andere ID.",
+      report_closed: "Die Meldung ist geschlossen. Öffnen Sie sie wieder, bevor Sie sie ändern.",
+      report_open: "Die Meldung ist bereits offen. Laden Sie die Seite neu.",
+      second_factor_disabled:
+        "Richten Sie zuerst auf der Seite Ihres Kontos einen zweiten Faktor ein.",
+      second_factor_enabled:
+        "Der zweite Faktor ist bereits eingeschaltet. Laden Sie die Seite neu.",
+      second_factor_unavailable:
+        "Die Website kann keine Codes prüfen. Bitten Sie den Betreiber, den Schlüssel in SECRETS_KEYS wiederherzustellen.",
+      server_has_wipes:
+        "Die Website hat Welten dieses Servers gespeichert. Wählen Sie, dass auch sie gelöscht werden, oder behalten Sie den Server.",
+      shard_busy:
+        "Warten Sie, bis der Spielserver die frühere Anfrage erledigt hat, und versuchen Sie es dann erneut.",
+      shard_protocol_mismatch:
+        "Wählen Sie auf der Seite Spielserver die andere Version des Protokolls, oder aktualisieren Sie den Sidecar.",
+      shard_refused_request:
+        "Korrigieren Sie, was der Spielserver abgelehnt hat, und senden Sie es dann erneut.",
+      shard_refused_token:
+        "Speichern Sie das Token der Verbindung auf der Seite Spielserver erneut.",
+      shard_unsupported:
+        "Aktualisieren Sie das Plugin oder den Sidecar des Spielservers, oder schalten Sie dies dort ein.",
+      site_closed: "Die Website ist geschlossen: Nur Administratoren können sie benutzen.",
+      slug_taken: "Dieser Kurzname ist vergeben. Wählen Sie einen anderen.",
+      token_limit_reached:
+        "Es gibt zu viele Token. Widerrufen Sie eines, das nicht gebraucht wird.",
+      trust_limit_reached:
+        "Sie vertrauen zu vielen Browsern. Melden Sie sich an, ohne diesem zu vertrauen.",
+      unknown_to_shard:
+        "Der Spielserver kennt dies nicht. Prüfen Sie Ihre Eingaben; vielleicht ist der Spieler gegangen.",
+      validation_failed: "Korrigieren Sie die genannten Werte und senden Sie sie dann erneut.",
+      webhook_disabled: "Schalten Sie den Webhook zuerst ein und speichern Sie ihn.",
+      webhook_host_unresolved:
+        "Prüfen Sie den Host in der Adresse. Stimmt er, versuchen Sie es später erneut.",
+      webhook_limit_reached:
+        "Es gibt zu viele Webhooks. Löschen Sie einen, der nicht gebraucht wird.",
+      write_plane_disabled:
+        "Erlauben Sie Änderungen durch die Website in der Konfiguration des Plugins oder des Sidecars.",
+      wrong_code: "Geben Sie den Code ein, den die App jetzt zeigt. Jeder Code gilt einmal.",
+      wrong_password: "Das Passwort ist falsch. Geben Sie es erneut ein.",
+      zone_preset_exists:
+        "Es gibt eine Vorlage mit diesem Schlüssel. Wählen Sie einen anderen Schlüssel.",
+      zone_preset_in_use: "Ändern Sie zuerst das Event, das die Vorlage benutzt.",
     },
   },
   queues: {
@@ -1199,7 +1282,7 @@ export const de: Words = {
     done: "erledigt",
     facts: {
       job: "Auftrag",
-      state: "Zustand",
+      state: "Status",
       attempts: "Versuche",
       created: "Angelegt",
       started: "Begonnen",
@@ -1207,7 +1290,7 @@ export const de: Words = {
       nextTry: "Nächster Versuch",
       arguments: "Argumente",
       error: "Fehler",
-      stack: "Aufrufe",
+      stack: "Aufrufliste",
       result: "Ergebnis",
     },
     states: {
@@ -1222,19 +1305,19 @@ export const de: Words = {
   events: {
     pages: "Seiten über Events",
     search: "Suche nach Titel, Kurzname oder Reihe",
-    state: "Zustand",
+    state: "Status",
     states: { draft: "Entwurf", ready: "veröffentlicht", archived: "archiviert" },
     notArchived: "Alle, die nicht archiviert sind",
     allStates: "Alle",
     title: "Titel",
     published: "Veröffentlicht",
     neverPublished: "nie veröffentlicht",
-    version: (number) => `Fassung ${number}`,
+    version: (number) => `Version ${number}`,
     notVerified: "nicht geprüft",
     changedSince: "seither geändert",
     takesPlace: "Findet statt",
     scope: "Ort",
-    scopeHint: "Die Bedingungen des Events zählen nur, was dort geschieht.",
+    scopeHint: "Das Event wartet nur auf das, was dort geschieht.",
     scopes: {
       site: "die Website und alle Spiele",
       shard: "der Shard",
@@ -1254,14 +1337,14 @@ export const de: Words = {
     body: "Beschreibung",
     bodyHint: "Markdown, höchstens 20.000 Zeichen.",
     image: "Adresse eines Bildes",
-    slug: "Name in Adressen",
+    slug: "Kurzname",
     slugHint:
-      "Kleinbuchstaben, Ziffern und Bindestriche. Wird aus dem Titel oder Namen gebildet, wenn das Feld leer ist.",
+      "Der Name in Adressen: Kleinbuchstaben, Ziffern und Bindestriche. Ist er leer, bildet ihn die Website aus dem Titel oder Namen.",
     setting: "Ort und Reihenfolge",
     seriesOrder: "Platz in der Reihenfolge",
-    concurrencyKey: "Sperre",
+    concurrencyKey: "Name der Sperre",
     concurrencyHint:
-      "Von allen Events mit derselben Sperre läuft nur eines zugleich. Leer: keine Grenze.",
+      "Von allen Events mit demselben Namen der Sperre läuft nur eines zugleich. Leer: keine Grenze.",
     grace: "Spätester Beginn, in Sekunden nach dem Zeitpunkt",
     graceHint: "Ein Ablauf, der bis dahin nicht begonnen hat, ist verpasst.",
     timezone: "Zeitzone",
@@ -1306,7 +1389,7 @@ export const de: Words = {
       duration: "Dauer in Sekunden",
       datetime: "Zeitpunkt",
       enum: "Auswahl",
-      serial: "Nummer eines Objekts",
+      serial: "Seriennummer eines Objekts",
       location: "Ort in der Welt",
       server: "Survival-Server",
       stream: "Push-Strom",
@@ -1326,7 +1409,7 @@ export const de: Words = {
     max: "Größter Wert",
     description: "Hilfetext",
     required: "Ein Wert ist erforderlich",
-    optional: (name) => `${name} (freiwillig)`,
+    optional: (name) => `${name} (optional)`,
     between: (min, max) => `Von ${min} bis ${max}.`,
     atMost: (length) => `Höchstens ${length} Zeichen.`,
     templates: (names) => `Sie können verwenden: ${names}`,
@@ -1423,7 +1506,7 @@ export const de: Words = {
     unsaved: "Sie haben Änderungen, die nicht gespeichert sind.",
     faults: "Fehler",
     faultCount: (count) =>
-      count === 1 ? "Eines ist zu beachten:" : `${count} Dinge sind zu beachten:`,
+      count === 1 ? "Prüfen Sie diese Stelle:" : `Prüfen Sie diese ${count} Stellen:`,
     warning: "Warnung:",
     isArchived:
       "Dieses Event ist archiviert. Es kann weder geändert noch wiederhergestellt werden.",
@@ -1434,20 +1517,20 @@ export const de: Words = {
     savedSince: (count) =>
       count === 0
         ? "Das gespeicherte Event ist das veröffentlichte."
-        : `Seit der Veröffentlichung dieser Fassung ${count}-mal gespeichert. Diese Änderungen gelten ab der nächsten Veröffentlichung.`,
+        : `Seit der Veröffentlichung dieser Version ${count}-mal gespeichert. Diese Änderungen gelten ab der nächsten Veröffentlichung.`,
     saveFirst: "Speichern Sie Ihre Änderungen, bevor Sie das Event prüfen oder veröffentlichen.",
     verifyDraft: "Das gespeicherte Event prüfen",
-    verifyVersion: (number) => `Fassung ${number} prüfen`,
-    publish: "Veröffentlichen",
+    verifyVersion: (number) => `Version ${number} prüfen`,
+    publish: "Event veröffentlichen",
     publishQuestion: (number) =>
-      `Aus dem gespeicherten Event entsteht Fassung ${number}. Abläufe, die noch nicht begonnen haben, folgen ihr. Abläufe, die der neue Zeitplan nicht enthält, werden abgesagt.`,
-    firstVersion: "Dies ist die erste Fassung.",
+      `Aus dem gespeicherten Event entsteht Version ${number}. Abläufe, die noch nicht begonnen haben, folgen ihr. Abläufe, die der neue Zeitplan nicht enthält, werden abgesagt.`,
+    firstVersion: "Dies ist die erste Version.",
     changedMeanwhile:
       "Jemand anders hat das Event gespeichert, seit Sie diesen Dialog geöffnet haben. Es wurde nichts veröffentlicht. Prüfen Sie diese Änderungen und veröffentlichen Sie dann erneut:",
     asRead: "Wie Sie es gelesen haben",
-    archive: "Archivieren",
+    archive: "Event archivieren",
     archiveQuestion:
-      "Das Event verschwindet von den öffentlichen Seiten, und seine Abläufe, die noch nicht begonnen haben, werden abgesagt. Laufende Abläufe gehen weiter. Dies kann nicht rückgängig gemacht werden.",
+      "Das Event verschwindet von den öffentlichen Seiten, und seine Abläufe, die noch nicht begonnen haben, werden abgesagt. Laufende Abläufe gehen weiter. Das lässt sich nicht rückgängig machen.",
     report: "Ergebnis der Prüfung",
     reportGood: "Die Prüfung hat keine Fehler gefunden.",
     reportBad: "Die Prüfung hat Fehler gefunden. Geplante Abläufe beginnen nicht.",
@@ -1456,10 +1539,10 @@ export const de: Words = {
     noRuns: (days) => `Kein Termin in den nächsten ${days} Tagen.`,
     allRuns: "Alle Abläufe dieses Events",
     startRun: "Einen Ablauf starten",
-    startQuestion: "Der Ablauf folgt der veröffentlichten Fassung.",
+    startQuestion: "Der Ablauf folgt der veröffentlichten Version.",
     startsOlder: (number) =>
-      `Der Ablauf folgt Fassung ${number}, ohne die Änderungen, die seither gespeichert wurden.`,
-    start: "Starten",
+      `Der Ablauf folgt Version ${number}, ohne die Änderungen, die seither gespeichert wurden.`,
+    start: "Ablauf starten",
     startAt: "Datum und Uhrzeit",
     startAtHint: "In Ihrer Zeitzone. Leer, um jetzt zu starten.",
     rehearsal: "Probe: Die Schritte haben keine Wirkung",
@@ -1480,7 +1563,7 @@ export const de: Words = {
     deleteShort: "Löschen",
     deleteNamed: (name) => `${name} löschen`,
     deleteSeriesQuestion: (count) =>
-      `Die Events der Reihe (${count}) bleiben, gehören aber zu keiner Reihe mehr. Dies kann nicht rückgängig gemacht werden.`,
+      `Die Events der Reihe (${count}) bleiben, gehören aber zu keiner Reihe mehr. Das lässt sich nicht rückgängig machen.`,
     actionsHint:
       "Schritte können eine Aktion nur ausführen, solange sie eingeschaltet ist. Eine Grenze beschränkt, was ein Ablauf verbrauchen darf. Abläufe übernehmen die Grenzen, wenn sie entstehen.",
     risk: "Risiko",
@@ -1531,7 +1614,7 @@ export const de: Words = {
     isNotLive:
       "Nicht mit dem Live-Strom verbunden. Der Ablauf wird alle zehn Sekunden neu gelesen.",
     facts: "Ablauf",
-    version: "Fassung",
+    version: "Version",
     scheduledFor: "Geplant für",
     startedAt: "Begonnen",
     endedAt: "Beendet",
@@ -1546,9 +1629,9 @@ export const de: Words = {
     spentOf: (spent, cap) => `${spent} von ${cap}`,
     noCaps: "Für diesen Ablauf gilt keine Grenze.",
     controls: {
-      pause: "Anhalten",
-      resume: "Fortsetzen",
-      advance: "Nächste Phase",
+      pause: "Ablauf anhalten",
+      resume: "Ablauf fortsetzen",
+      advance: "Zur nächsten Phase gehen",
       cancel: "Ablauf absagen",
     },
     questions: {
@@ -1574,8 +1657,8 @@ export const de: Words = {
       "Das Protokoll des Ablaufs und das Aktivitätsprotokoll zeigen ihn. Er darf leer sein.",
     stateIn: (status, phase, version) =>
       phase === null
-        ? `${status}, Fassung ${version}`
-        : `${status}, Phase ${phase}, Fassung ${version}`,
+        ? `${status}, Version ${version}`
+        : `${status}, Phase ${phase}, Version ${version}`,
     stepState: (status, attempts) =>
       attempts === 0 ? status : `${status}, ${plural(attempts, "Versuch", "Versuche")}`,
     movedOn: (before, now) =>
@@ -1592,7 +1675,7 @@ export const de: Words = {
     emptyLog: "Das Protokoll ist leer.",
     logKinds: {
       created: "angelegt",
-      repinned: "folgt einer neuen Fassung",
+      repinned: "folgt einer neuen Version",
       started: "begonnen",
       phase: "Phase begann",
       "step.started": "Schritt begonnen",
@@ -1632,19 +1715,17 @@ export const de: Words = {
     action: "Aktion",
     actionHint:
       "Der Name einer Aktion oder sein Anfang: auth.login findet auch auth.login.failure.",
-    actor: "Benutzer",
-    actorHint:
-      "Die Nummer eines Benutzers. Ein Klick auf einen Namen in der Tabelle trägt sie ein.",
+    actor: "Person",
+    actorHint: "Die Nummer einer Person. Ein Klick auf einen Namen in der Tabelle trägt sie ein.",
     time: "Zeit",
     target: "Objekt",
     detail: "Einzelheiten",
-    none: "Das Protokoll hat keinen solchen Eintrag.",
-    service: "die Seite oder jemand, der nicht angemeldet war",
+    none: "Kein Eintrag passt.",
+    service: "die Website oder jemand, der nicht angemeldet war",
     deletedUser: (id) => `gelöschter Benutzer ${id}`,
     byToken: (name) => `mit dem Token ${name}`,
   },
   content: {
-    all: "Alle",
     author: "Autor",
     body: "Text in Markdown",
     bodyHint: "HTML wird den Lesern als Text gezeigt.",
@@ -1655,7 +1736,7 @@ export const de: Words = {
     excerpt: "Auszug",
     excerptHint: "Für Listen. Ohne Auszug zeigen Listen den Anfang des Textes.",
     image: "Adresse des Bildes",
-    imageHint: "Eine https-Adresse oder der Pfad eines Bildes dieser Seite.",
+    imageHint: "Eine https-Adresse oder der Pfad eines Bildes dieser Website.",
     line: (line) => `Zeile ${line}`,
     noPreview: "Es gibt keinen Text für eine Vorschau.",
     nobody: "niemand",
@@ -1669,14 +1750,14 @@ export const de: Words = {
         : `${count} Teile sehen die Leser nicht so, wie Sie sie geschrieben haben:`,
     rules: {
       link_scheme:
-        "ein Link mit einem Schema, das die Seite nicht erlaubt; die Leser sehen den Linktext",
+        "ein Link mit einem Schema, das die Website nicht erlaubt; die Leser sehen den Linktext",
       link_malformed: "ein Link mit einer ungültigen Adresse; die Leser sehen den Linktext",
       link_user:
         "ein Link, dessen Adresse einen Benutzernamen oder ein Passwort enthält; die Leser sehen den Linktext",
       link_host:
         "ein Link zu einem anderen Host ohne Schema wie https; die Leser sehen den Linktext",
       image_source:
-        "ein Bild mit einer Adresse, die die Seite nicht erlaubt; die Leser sehen seinen Ersatztext",
+        "ein Bild mit einer Adresse, die die Website nicht erlaubt; die Leser sehen seinen Ersatztext",
       table_width:
         "eine Zelle hinter der letzten Spalte des Tabellenkopfes; die Leser sehen sie nicht",
       definition_unused:
@@ -1691,9 +1772,9 @@ export const de: Words = {
     },
     saved: (revision) => `Als Fassung ${revision} gespeichert.`,
     search: "Titel enthält",
-    slug: "Slug",
+    slug: "Kurzname",
     slugHint:
-      "Der letzte Teil der Adresse: Kleinbuchstaben, Ziffern und Bindestriche. Bleibt das Feld leer, entsteht der Slug aus dem Titel.",
+      "Der letzte Teil der Adresse: Kleinbuchstaben, Ziffern und Bindestriche. Ist er leer, bildet ihn die Website aus dem Titel.",
     status: "Status",
     statuses: { draft: "Entwurf", scheduled: "Geplant", published: "Veröffentlicht" },
     tags: "Schlagwörter",
@@ -1708,14 +1789,14 @@ export const de: Words = {
     none: "Es gibt keinen solchen Beitrag.",
     pin: "Beitrag anheften: Listen zeigen ihn vor allen Beiträgen, die nicht angeheftet sind",
     pinned: "angeheftet",
-    publish: "Veröffentlichen",
+    publish: "Beitrag veröffentlichen",
     publishTitle: "Beitrag veröffentlichen?",
     publishQuestion:
       "Alle können den Beitrag sofort lesen. Wird er zum ersten Mal veröffentlicht, erhalten die Abonnenten eine Nachricht und Webhooks werden aufgerufen. Das lässt sich nicht rückgängig machen.",
     remove: "Beitrag löschen",
     removeQuestion: (title) =>
       `Der Beitrag „${title}“ wird endgültig gelöscht. Sein Text bleibt nicht erhalten.`,
-    schedule: "Planen",
+    schedule: "Beitrag planen",
     scheduleTitle: "Beitrag planen?",
     scheduleQuestion: (time) =>
       `Alle können den Beitrag ab ${time} lesen. Die Abonnenten erhalten dann eine Nachricht. Eine Zeit in der Vergangenheit veröffentlicht den Beitrag sofort.`,
@@ -1729,31 +1810,31 @@ export const de: Words = {
   providers: {
     algorithm: "Algorithmus der ID-Token",
     algorithmHint:
-      "Wählen Sie nur dann einen, wenn der Zustand meldet, dass der Anbieter und die Seite keinen gemeinsam haben.",
+      "Wählen Sie nur dann einen, wenn der Zustand meldet, dass der Anbieter und die Website keinen gemeinsam haben.",
     anyAlgorithm: "jeder sichere Algorithmus mit veröffentlichtem Schlüssel",
     byMetadata: "wie die Metadaten des Anbieters es angeben",
-    callback: "Rücksprungadresse",
+    callback: "Redirect-URL",
     change: "Anbieter ändern",
     check: "Erneut prüfen",
     checked: "Geprüft",
     clientId: "Client-ID",
-    clientIdHint: "Die ID, die der Anbieter dieser Seite gegeben hat.",
+    clientIdHint: "Die ID, die der Anbieter dieser Website gegeben hat.",
     clientSecret: "Client-Geheimnis",
     create: "Anbieter hinzufügen",
     enabled: "Personen können sich mit diesem Anbieter anmelden",
     health: "Zustand",
-    hint: "Personen melden sich mit einem Konto bei einem Anbieter an, nachdem sie es mit ihrem Konto dieser Seite verbunden haben.",
+    hint: "Personen melden sich mit einem Konto bei einem Anbieter an, nachdem sie es mit ihrem Konto dieser Website verknüpft haben.",
     icon: "Symbol",
     iconHint: "Der Name oder die Adresse eines Symbols für Anmeldeseiten.",
     id: "ID",
     idHint:
-      "Kleinbuchstaben, Ziffern und einzelne Bindestriche. Die ID ist Teil der Rücksprungadresse und kann nicht geändert werden.",
+      "Kleinbuchstaben, Ziffern und einzelne Bindestriche. Die ID ist Teil der Redirect-URL und kann später nicht geändert werden.",
     issuer: "Aussteller",
     issuerHint:
       "Genau wie in den Metadaten des Anbieters. Wenn Sie ihn ändern, geben Sie das Client-Geheimnis erneut ein.",
     keepSecretHint:
       "Ein Geheimnis ist gespeichert und wird nie gezeigt. Lassen Sie das Feld leer, um es zu behalten.",
-    method: "Wie die Seite das Geheimnis sendet",
+    method: "Wie die Website das Geheimnis sendet",
     methods: {
       client_secret_basic: "im Header Authorization",
       client_secret_post: "im Formular der Anfrage",
@@ -1764,21 +1845,21 @@ export const de: Words = {
     priority: "Reihenfolge",
     priorityHint: "Anmeldeseiten zeigen den Anbieter mit der niedrigsten Zahl zuerst.",
     register: (url) =>
-      `Melden Sie diese Seite zuerst beim Anbieter an, für den Ablauf mit Autorisierungscode und mit genau dieser Rücksprungadresse (mit der ID des Anbieters anstelle von {id}): ${url}`,
+      `Melden Sie diese Website zuerst beim Anbieter an, für den Ablauf mit Autorisierungscode und mit genau dieser Redirect-URL (mit der ID des Anbieters anstelle von {id}): ${url}`,
     remove: "Anbieter löschen",
     removeQuestion: (name) =>
-      `Personen können sich nicht mehr mit ${name} anmelden. Die Seite behält die verbundenen Konten: Wenn Sie den Anbieter mit derselben ID und demselben Aussteller wieder hinzufügen, gelten sie wieder.`,
-    removeSecret: "Gespeichertes Geheimnis entfernen, für einen öffentlichen Client",
+      `Personen können sich nicht mehr mit ${name} anmelden. Die Website behält die verknüpften Konten: Wenn Sie den Anbieter mit derselben ID und demselben Aussteller wieder hinzufügen, gelten sie wieder.`,
+    removeSecret: "Gespeichertes Geheimnis entfernen (für einen öffentlichen Client)",
     saved: "Der Anbieter wurde gespeichert und geprüft.",
     scopes: "Weitere Scopes",
-    scopesHint: "Zusätzlich zu openid, durch Leerzeichen getrennt. Die Seite braucht keine.",
+    scopesHint: "Zusätzlich zu openid, durch Leerzeichen getrennt. Die Website braucht keine.",
     secretHint: "Lassen Sie das Feld für einen öffentlichen Client leer.",
     states: {
       ok: { name: "Funktioniert", advice: "Personen können sich mit diesem Anbieter anmelden." },
       unreachable: {
         name: "Nicht erreichbar oder noch nicht geprüft",
         advice:
-          "Prüfen Sie den Namen, die Firewall und das Zertifikat vom Server dieser Seite aus.",
+          "Prüfen Sie den Namen, die Firewall und das Zertifikat vom Server dieser Website aus.",
       },
       wrong_issuer: {
         name: "Falscher Aussteller",
@@ -1788,12 +1869,12 @@ export const de: Words = {
       bad_secret: {
         name: "Client abgelehnt",
         advice:
-          "Speichern Sie das Client-Geheimnis erneut. Prüfen Sie die Client-ID und wie die Seite das Geheimnis sendet.",
+          "Speichern Sie das Client-Geheimnis erneut. Prüfen Sie die Client-ID und wie die Website das Geheimnis sendet.",
       },
       unsupported: {
         name: "Nicht unterstützt",
         advice:
-          "Der Anbieter und diese Seite haben kein Verfahren und keinen Algorithmus gemeinsam. Ändern Sie den Client beim Anbieter oder wählen Sie einen Algorithmus.",
+          "Der Anbieter und diese Website haben kein Verfahren und keinen Algorithmus gemeinsam. Ändern Sie den Client beim Anbieter oder wählen Sie einen Algorithmus.",
       },
       misconfigured: {
         name: "Unvollständig",
@@ -1802,10 +1883,12 @@ export const de: Words = {
       },
       disabled: {
         name: "Ausgeschaltet",
-        advice: "Personen können sich nicht mit diesem Anbieter anmelden.",
+        advice:
+          "Personen können sich erst mit diesem Anbieter anmelden, wenn Sie ihn im Formular unten einschalten.",
       },
     },
     toList: "Alle Anmeldeanbieter",
+    turnedOn: "Eingeschaltet",
     unknown: "Diesen Anbieter gibt es nicht. Vielleicht hat ihn jemand gelöscht.",
   },
   settings: {
@@ -1815,8 +1898,8 @@ export const de: Words = {
       registration_enabled:
         "Alle können ein Konto mit der Rolle Spieler anlegen. Ausgeschaltet ist eine Einladung nötig.",
       game_account_signup:
-        "Benutzer können auf der Seite Spielkonten anlegen. Der Shard muss das ebenfalls erlauben.",
-      mobile_app_links_enabled: "Links zur Seite öffnen sich in der mobilen App.",
+        "Benutzer können auf der Website Spielkonten anlegen. Der Shard muss das ebenfalls erlauben.",
+      mobile_app_links_enabled: "Links zur Website öffnen sich in der mobilen App.",
       staff_second_factor_required:
         "Teammitglieder ohne zweiten Faktor können nur ihr eigenes Konto benutzen, bis sie einen einrichten.",
       appeals_enabled:
@@ -1824,20 +1907,22 @@ export const de: Words = {
     },
     message: "Nachricht an alle anderen",
     messageHint:
-      "Wird gezeigt, solange die Seite gewartet wird oder geschlossen ist. Jede Änderung ersetzt sie.",
-    mode: "Modus der Seite",
+      "Wird gezeigt, solange die Website gewartet wird oder geschlossen ist. Jede Änderung ersetzt sie.",
+    mode: "Modus der Website",
+    modeOvertaken: (mode, message) =>
+      `Jemand anders hat dies geändert, während Sie die Seite geöffnet hatten. Jetzt gilt: ${mode}.${message === null ? "" : ` Die Nachricht lautet jetzt: ${message}`}`,
     modeQuestions: {
-      live: "Alle können die Seite wieder benutzen.",
+      live: "Alle können die Website wieder benutzen.",
       maintenance:
-        "Nur Redakteure, Moderatoren und Administratoren können die Seite benutzen. Alle anderen sehen die Nachricht, und ihre Ereignisströme enden.",
+        "Nur Redakteure, Moderatoren und Administratoren können die Website benutzen. Alle anderen sehen die Nachricht, und ihre Ereignisströme enden.",
       closed:
-        "Nur Administratoren können die Seite benutzen. Alle anderen sehen die Nachricht, und ihre Ereignisströme enden.",
+        "Nur Administratoren können die Website benutzen. Alle anderen sehen die Nachricht, und ihre Ereignisströme enden.",
     },
     modeSaved: "Der Modus wurde geändert.",
     modes: {
-      live: "Offen: Alle können die Seite benutzen",
-      maintenance: "Wartung: Nur das Team kann die Seite benutzen",
-      closed: "Geschlossen: Nur Administratoren können die Seite benutzen",
+      live: "Offen: Alle können die Website benutzen",
+      maintenance: "Wartung: Nur das Team kann die Website benutzen",
+      closed: "Geschlossen: Nur Administratoren können die Website benutzen",
     },
     names: {
       registration_enabled: "Registrierung",
@@ -1870,9 +1955,9 @@ export const de: Words = {
     toList: "Alle Seiten",
   },
   tokens: {
-    actions: "Aktion",
+    actions: "Aktionen",
     chapters: {
-      site: "Seite",
+      site: "Website",
       appeals: "Einsprüche",
       shard: "Shard",
       "shard-staff": "Shard, für das Team",
@@ -1885,22 +1970,21 @@ export const de: Words = {
     created: "Erstellt",
     expires: "Läuft ab",
     expiresHint: "In Ihrer Zeitzone. Bleibt das Feld leer, läuft das Token nicht ab.",
-    hint: "Programme wie Chatbots rufen die API mit einem Token auf. Eine Seite hat höchstens 20 gültige Token.",
+    hint: "Programme wie Chatbots rufen die API mit einem Token auf. Eine Website hat höchstens 20 gültige Token.",
     made: (name) => `Das Token ${name} wurde erstellt.`,
     name: "Name",
     nameHint: "Das Aktivitätsprotokoll zeigt ihn bei jeder Aktion des Programms.",
     none: "Es gibt kein Token.",
     read: "lesen",
-    revoke: "Widerrufen",
+    revoke: "Token widerrufen",
     revokeQuestion:
       "Das Programm mit diesem Token kann die API nicht mehr aufrufen. Das lässt sich nicht rückgängig machen.",
-    revokeTitle: (name) => `Token ${name} widerrufen?`,
+    revokeTitle: (name) => `Token ${name} widerrufen`,
     role: "Rolle",
     roleHint:
-      "Das Programm sieht und ändert höchstens, was diese Rolle darf, im Rahmen der Scopes.",
-    scopes: "Scopes",
-    secretHint:
-      "Kopieren Sie das Geheimnis jetzt. Die Seite speichert nur seinen Hash und zeigt es nicht wieder.",
+      "Das Programm sieht und ändert höchstens, was diese Rolle darf, und nur in den gewählten Bereichen.",
+    scopes: "Bereiche der API",
+    secretHint: "Kopieren Sie das Geheimnis jetzt. Die Website zeigt es nicht wieder.",
     used: "Zuletzt benutzt",
     write: "ändern",
   },
@@ -1909,7 +1993,7 @@ export const de: Words = {
     audiences: {
       anonymous: "Alle",
       logged_in: "Angemeldete Benutzer",
-      player: "Spieler mit verbundenem Spielkonto",
+      player: "Spieler mit verknüpftem Konto",
       staff: "Team",
       admin: "Administratoren",
     },
@@ -1919,11 +2003,11 @@ export const de: Words = {
       online: "Charaktere in der Welt, ihre An- und Abmeldungen",
       presence: "Wie viele Charaktere in der Welt sind",
       houses: "Häuser, die einzustürzen drohen",
-      leaderboards: "Punktetafeln",
+      leaderboards: "Charaktere in der Reihenfolge ihrer Punkte",
       ruleset: "Regeln der Welt",
       market: "Händler von Spielern und Bilder von Kreaturen und Gegenständen",
       atlas: "Regionen und Spawns",
-      champions: "Champion-Spawns",
+      champions: "Orte, an denen Champions erscheinen, und ihr Fortschritt",
       governors: "Wahlen der Städte",
       guilds: "Gilden und Kriege",
       deeds: "Tode, Tötungen und seltene Funde",
@@ -1947,6 +2031,8 @@ export const de: Words = {
     },
     fields: {
       byRegion: "Zahl je Region",
+      acct: "Spielkonto",
+      webId: "Nummer der Person auf der Website",
       name: "Name",
       region: "Region",
       location: "Ort",
@@ -1955,9 +2041,9 @@ export const de: Words = {
       damagers: "Spieler, die Schaden verursachten",
       members: "Mitglieder",
     },
-    hint: "Jede Zielgruppe umfasst die Zielgruppen nach ihr. Eine Änderung gilt sofort, auch für offene Ereignisströme.",
+    hint: "Jede Zielgruppe, die in der Liste unter der gewählten steht, sieht es auch. Eine Änderung gilt sofort, auch für offene Ereignisströme.",
     liveMapCard: "Live-Karte auch Zielgruppen unterhalb des Teams zeigen",
-    locked: (fields) => `Nur Administratoren sehen jemals die Felder ${fields}.`,
+    locked: (fields) => `Nur Administratoren können diese Felder sehen: ${fields}.`,
     monument: (name) => `Monument ${name}`,
     monuments: "Monumente auf der Karte",
     normal: (audience) => `Voreinstellung: ${audience}`,
@@ -1985,7 +2071,7 @@ export const de: Words = {
     deliveries: "Zustellungen",
     deliveriesHint: "Das Protokoll wird 30 Tage aufbewahrt.",
     enabled: "Eingeschaltet",
-    enabledHint: "Wenn Sie ihn wieder einschalten, werden die wartenden Nachrichten gesendet.",
+    enabledHint: "Wenn Sie ihn wieder einschalten, sendet die Website die wartenden Nachrichten.",
     failingSince: "Schlägt fehl seit",
     fails: "schlägt fehl",
     faults: {
@@ -1997,7 +2083,7 @@ export const de: Words = {
       unreachable: "keine Verbindung",
       address: "der Host hat keine öffentliche Adresse",
       certificate: "das Zertifikat ist nicht gültig",
-      redirect: "der Empfänger leitet weiter, dem folgt die Seite nicht",
+      redirect: "der Empfänger leitet weiter; die Website folgt keinen Weiterleitungen",
       too_large: "die Nachricht ist dem Empfänger zu groß",
       expired: "innerhalb von 24 Stunden war kein Versuch möglich",
       unreadable: "die gespeicherte Adresse oder das Geheimnis ist nicht entschlüsselbar",
@@ -2006,20 +2092,20 @@ export const de: Words = {
     formatHint:
       "Es kann später nicht geändert werden. Nachrichten an Discord haben keine Signatur.",
     formats: { standard: "Standard Webhooks", discord: "Discord-Kanal" },
-    hint: "Die Seite sendet Ereignisse, die alle sehen dürfen, an die Adresse eines Programms oder eines Discord-Kanals. Eine Seite hat höchstens zehn Webhooks.",
+    hint: "Die Website sendet Ereignisse, die alle sehen dürfen, an die Adresse eines Programms oder eines Discord-Kanals. Eine Website hat höchstens zehn Webhooks.",
     keepUrlHint:
       "Ohne ihre geheimen Teile. Sie bleibt, wie sie ist, wenn Sie keine andere eingeben.",
     lastFault: "Letzter Fehler",
     lastSuccess: "Letzter Erfolg",
     log: {
-      actions: "Aktion",
+      actions: "Aktionen",
       answer: "Antwort",
       attempts: "Versuche",
       event: "Ereignis",
       next: (time) => `nächster Versuch ${time}`,
       none: "Noch wurde nichts gesendet.",
       resend: "Erneut senden",
-      state: "Zustand",
+      state: "Status",
       states: {
         waiting: "wartet",
         trying: "wird gesendet",
@@ -2033,14 +2119,14 @@ export const de: Words = {
     none: "Es gibt keinen Webhook.",
     notDelivered: (status) =>
       status === null
-        ? "Nicht zugestellt: Der Empfänger antwortete nicht."
-        : `Nicht zugestellt: Der Empfänger antwortete ${status}.`,
+        ? "Nicht zugestellt: Der Empfänger antwortete nicht. Prüfen Sie die Adresse und den Empfänger."
+        : `Nicht zugestellt: Der Empfänger antwortete ${status}. Prüfen Sie die Adresse und den Empfänger.`,
     off: "aus",
     on: "ein",
     open: "Webhook öffnen",
     remove: "Webhook löschen",
     removeQuestion: (url) =>
-      `Die Seite sendet keine Ereignisse mehr an ${url}, und das Protokoll der Zustellungen wird gelöscht.`,
+      `Die Website sendet keine Ereignisse mehr an ${url}, und das Protokoll der Zustellungen wird gelöscht.`,
     resendFailed: "Alle fehlgeschlagenen erneut senden",
     resendQuestion:
       "Der Empfänger erhält alle fehlgeschlagenen Nachrichten noch einmal, mit ihren bisherigen IDs.",
@@ -2049,8 +2135,8 @@ export const de: Words = {
       "24 Stunden lang werden Nachrichten mit dem neuen und dem bisherigen Geheimnis signiert. Geben Sie dem Empfänger das neue in dieser Zeit.",
     saved: "Der Webhook wurde gespeichert.",
     secret: "Geheimnis der Signaturen",
-    secretHint: "Kopieren Sie das Geheimnis jetzt. Die Seite zeigt es nicht wieder.",
-    state: "Zustand",
+    secretHint: "Kopieren Sie das Geheimnis jetzt. Die Website zeigt es nicht wieder.",
+    state: "Status",
     streamNames: {
       "news.post": "Neue Beiträge",
       "server.status": "Starts und Stopps des Shards",
@@ -2073,18 +2159,20 @@ export const de: Words = {
     },
     unknown: "Diesen Webhook gibt es nicht. Vielleicht hat ihn jemand gelöscht.",
     url: "Adresse",
-    urlHint: "Eine https-Adresse an einem öffentlichen Host. Weiterleitungen wird nicht gefolgt.",
+    urlHint:
+      "Eine https-Adresse an einem öffentlichen Host. Die Website folgt keinen Weiterleitungen.",
   },
   wiki: {
-    actions: "Aktion",
+    actions: "Aktionen",
     category: "Kategorie",
+    closeComparison: "Vergleich schließen",
     categoryHint: "Ein neuer Name legt eine Kategorie an.",
     compare: "Vergleichen",
     compareRevision: (revision) => `Fassung ${revision} vergleichen`,
     comparison: (revision) => `Fassung ${revision} und der jetzige Text`,
     create: "Wiki-Seite schreiben",
     filters: "Wiki-Seiten filtern",
-    former: (slugs) => `Leser finden die Seite auch unter ihren früheren Slugs: ${slugs}`,
+    former: (slugs) => `Leser finden die Seite auch unter ihren früheren Kurznamen: ${slugs}`,
     none: "Es gibt keine solche Wiki-Seite.",
     note: "Anmerkung zu dieser Änderung",
     noteHint: "Die Liste der Fassungen zeigt sie.",
@@ -2122,15 +2210,15 @@ export const de: Words = {
     playersOf: (players, most) => (players === null ? "–" : `${players} von ${most ?? "?"}`),
     tabs: {
       servers: "Server",
-      announce: "Ansage",
+      announce: "Durchsage",
       permissions: "Rechte",
-      grants: "Vergaben",
+      grants: "Zuweisungen",
       player: "Ein Spieler",
       zones: "Zonen",
       npcs: "NPCs",
       factions: "Fraktionen",
       chat: "Chat",
-      ledger: "Buch",
+      ledger: "Änderungen",
     },
     serverTabs: {
       state: "Zustand und Ereignisse",
@@ -2158,7 +2246,7 @@ export const de: Words = {
     },
     state: {
       link: "Verbindung",
-      status: "Zustand",
+      status: "Status",
       since: "Seit",
       lastSeen: "Zuletzt gesehen",
       lastEvent: "Letztes Ereignis",
@@ -2181,8 +2269,8 @@ export const de: Words = {
     },
     players: {
       title: "Spieler auf dem Server",
-      hidden: "Die Sichtbarkeit der Seite verbirgt die Spieler dieses Servers.",
-      unlisted: "Der Server ist nicht gelistet. Deshalb zeigt die Seite seine Spieler nicht.",
+      hidden: "Die Sichtbarkeit der Website verbirgt die Spieler dieses Servers.",
+      unlisted: "Der Server ist nicht gelistet. Deshalb zeigt die Website seine Spieler nicht.",
       name: "Name",
       steamId: "Steam-ID",
       clan: "Clan",
@@ -2262,8 +2350,8 @@ export const de: Words = {
     settings: {
       title: "Einstellungen",
       name: "Name",
-      slug: "Name in Adressen",
-      slugHint: "Kleinbuchstaben, Ziffern und Bindestriche.",
+      slug: "Kurzname",
+      slugHint: "Der Name in Adressen: Kleinbuchstaben, Ziffern und Bindestriche.",
       description: "Beschreibung",
       region: "Region",
       connect: "Adresse für Spieler",
@@ -2274,7 +2362,7 @@ export const de: Words = {
       acceptsLinks: "Codes dieses Servers können Steam-Konten verknüpfen",
       acceptsLinksHint:
         "Nur für Server, denen Sie vertrauen: Ein solcher Server kann jedes Steam-Konto mit einem Benutzer verknüpfen, der seinen Code eingibt.",
-      permissionSync: "Die Seite gleicht Rechte mit dem Server ab",
+      permissionSync: "Die Website gleicht Rechte mit dem Server ab",
       showSeed: "Öffentliche Seiten zeigen den Seed der Welt",
       ignoreStaff: "Ranglisten lassen Spieler aus, die das Spiel als Team meldet",
       publicTabs: "Was die öffentlichen Seiten zeigen",
@@ -2290,7 +2378,7 @@ export const de: Words = {
     },
     schedule: {
       title: "Wipe-Plan",
-      hint: "Der Spielserver führt Wipes aus. Die Seite kündigt sie zu diesen Zeiten an.",
+      hint: "Der Spielserver führt Wipes aus. Die Website kündigt sie zu diesen Zeiten an.",
       save: "Plan speichern",
       rule: "Ein Wipe ist geplant",
       rules: {
@@ -2345,11 +2433,11 @@ export const de: Words = {
       noHolders: "Niemand trägt in der jetzigen Welt einen Titel.",
     },
     announce: {
-      title: "Ansage",
+      title: "Durchsage",
       message: "Nachricht",
       servers: "Server",
       serversHint: "Wenn Sie keinen wählen, geht die Nachricht an alle eingeschalteten Server.",
-      send: "Ansagen",
+      send: "Durchsage senden",
       results: "Ergebnisse",
       server: "Server",
       state: "Ergebnis",
@@ -2362,12 +2450,12 @@ export const de: Words = {
     },
     ledger: {
       filter: "Filter der Änderungen",
-      hint: "Jeder Eintrag ist eine Änderung der Seite an einem Survival-Server.",
+      hint: "Jeder Eintrag ist eine Änderung der Website an einem Survival-Server.",
       time: "Gesendet",
       server: "Server",
       what: "Art",
       ref: "Gegenstand",
-      state: "Zustand",
+      state: "Status",
       reason: "Grund",
       cause: "Ursache",
       run: (id) => `Ablauf ${id}`,
@@ -2376,13 +2464,13 @@ export const de: Words = {
         zone: "Zone",
         npc: "NPC-Profil",
         placement: "NPC-Standort",
-        grant: "Vergabe",
+        grant: "Zuweisung",
         group: "Gruppe",
         titles: "Chat-Titel",
         voice: "Chat-Stil",
         participation: "Teilnehmer",
         kit: "Kit",
-        announce: "Ansage",
+        announce: "Durchsage",
         map: "Karte",
         config: "Konfiguration",
       },
@@ -2397,16 +2485,16 @@ export const de: Words = {
     },
     permissions: {
       counts: ({ groups, grants, players }) =>
-        `${plural(groups, "Gruppe", "Gruppen")}, ${plural(grants, "Vergabe", "Vergaben")}, ${plural(players, "Spieler", "Spieler")}`,
+        `${plural(groups, "Gruppe", "Gruppen")}, ${plural(grants, "Zuweisung", "Zuweisungen")}, ${plural(players, "Spieler", "Spieler")}`,
       servers: "Abgleich mit den Servern",
       server: "Server",
-      state: "Zustand",
+      state: "Status",
       pending: "Ausstehende Schritte",
       lastOk: "Letzter Erfolg",
       missing: "Fehlend",
       extra: "Zusätzlich",
       unknown: "Unbekannte Rechte",
-      noServers: "Die Seite gleicht Rechte mit keinem Server ab.",
+      noServers: "Die Website gleicht Rechte mit keinem Server ab.",
       states: {
         clean: "abgeglichen",
         dirty: "Abgleich steht aus",
@@ -2436,21 +2524,21 @@ export const de: Words = {
       onAllServersHint:
         "Auch auf Servern, die später hinzukommen. Die Auswahl unten zählt dann nicht.",
       onServers: "Auf diesen Servern",
-      create: "Anlegen",
+      create: "Gruppe anlegen",
       protectedHint:
         "Das Spiel selbst hat diese Gruppe angelegt. Nur ihre Rechte und Server lassen sich ändern.",
       changed: (time, by) => `Geändert ${time}${by === null ? "" : ` von ${by}`}`,
       delete: "Gruppe löschen",
       deleteTitle: (name) => `Gruppe ${name} löschen`,
       deleteQuestion: (members) =>
-        `Die Seite widerruft ${plural(members, "Mitgliedschaft", "Mitgliedschaften")} und entfernt die Gruppe von den Servern. Gruppen, die von ihr erben, bleiben ohne sie bestehen.`,
+        `Die Website widerruft ${plural(members, "Mitgliedschaft", "Mitgliedschaften")} und entfernt die Gruppe von den Servern. Gruppen, die von ihr erben, bleiben ohne sie bestehen.`,
     },
     grants: {
-      grant: "Vergeben",
-      grantTitle: "Recht oder Mitgliedschaft vergeben",
-      filter: "Filter der Vergaben",
+      grant: "Zuweisen",
+      grantTitle: "Recht oder Mitgliedschaft zuweisen",
+      filter: "Filter der Zuweisungen",
       search: "Filtern",
-      count: (total) => plural(total, "Vergabe", "Vergaben"),
+      count: (total) => plural(total, "Zuweisung", "Zuweisungen"),
       player: "Spieler",
       kind: "Art",
       kinds: { permission: "Recht", membership: "Mitgliedschaft in einer Gruppe" },
@@ -2459,13 +2547,13 @@ export const de: Words = {
         "Die 17 Ziffern des Kontos. Nicht nötig für einen Benutzer mit einem verknüpften Konto.",
       userId: "Benutzer",
       userIdHint:
-        "ID eines Benutzers der Seite. Die Vergabe endet, wenn der Benutzer ein Steam-Konto trennt.",
+        "ID eines Benutzers der Website. Die Zuweisung endet, wenn der Benutzer ein Steam-Konto trennt.",
       group: "Gruppe",
       value: "Recht oder Gruppe",
       valueHint: "Wie kits.vip oder kits.*, oder der Name einer Gruppe.",
       server: "Server",
       scope: "Server",
-      state: "Zustand",
+      state: "Status",
       states: { active: "aktiv", expiring: "endet", expired: "abgelaufen", revoked: "widerrufen" },
       expires: "Ende",
       expiresHint: "In Ihrer Zeitzone. Leer für kein Ende.",
@@ -2475,25 +2563,25 @@ export const de: Words = {
         manual: "dem Team",
         event: "einem Event",
         store: "dem Shop",
-        system: "der Seite",
+        system: "der Website",
       },
       origin: (source, name) => name ?? source,
       reason: "Notiz",
       reasonHint: "Für das Team. Spieler sehen sie nicht.",
       actions: "Aktionen",
-      none: "Es gibt keine solchen Vergaben.",
-      change: "Ändern",
+      none: "Es gibt keine solchen Zuweisungen.",
+      change: "Zuweisung ändern",
       changeTitle: (value, player) => `${value} von ${player} ändern`,
-      revoke: "Widerrufen",
-      revokeTitle: "Vergabe widerrufen",
+      revoke: "Zuweisung widerrufen",
+      revokeTitle: "Zuweisung widerrufen",
       revokeQuestion: (value, player) =>
-        `Der Spieler ${player} verliert ${value}. Die Vergabe bleibt in dieser Liste.`,
+        `Der Spieler ${player} verliert ${value}. Die Zuweisung bleibt in dieser Liste.`,
     },
     player: {
       search: "Spieler",
       steamId: "Steam-ID",
       steamIdHint: "Die 17 Ziffern des Kontos.",
-      show: "Erklären",
+      show: "Rechte anzeigen",
       effective: "Was der Spieler darf",
       effectiveHint: "Jedes Recht, woher es kommt und auf welchen Servern es gilt.",
       permission: "Recht",
@@ -2502,7 +2590,7 @@ export const de: Words = {
       unknown: (names) =>
         `Vergeben, aber noch keinem Server bekannt: ${names}. Es gilt, sobald ein Plugin es anmeldet.`,
       notYet: (server) => `${server} (noch nicht)`,
-      none: "Der Spieler hat keine Rechte von der Seite.",
+      none: "Der Spieler hat keine Rechte von der Website.",
       memberships: "Mitgliedschaften in Gruppen",
       direct: "Rechte nur dieses Spielers",
     },
@@ -2510,7 +2598,7 @@ export const de: Words = {
       reported: (time) => `Was der Server gemeldet hat: ${time}.`,
       missing: "Fehlt auf dem Server",
       missingHint: "Der nächste Abgleich stellt es wieder her.",
-      extra: "Nicht von der Seite",
+      extra: "Nicht von der Website",
       extraHint: "Ein Abgleich ändert es nicht.",
       noDrift: "Nichts",
       subjectKind: "Von",
@@ -2529,12 +2617,12 @@ export const de: Words = {
       memberOf: "Gruppen",
     },
     sync: {
-      state: "Zustand des Abgleichs:",
-      unmanaged: "unbekannt, oder die Seite gleicht Rechte mit diesem Server nicht ab",
+      state: "Status des Abgleichs:",
+      unmanaged: "unbekannt, oder die Website gleicht Rechte mit diesem Server nicht ab",
       preview: "Zeigen, was ein Abgleich täte",
       now: "Jetzt abgleichen",
       sent: (state, steps) =>
-        `Der Abgleich hat ${plural(steps, "Schritt", "Schritte")}. Zustand: ${state}.`,
+        `Der Abgleich hat ${plural(steps, "Schritt", "Schritte")}. Status: ${state}.`,
       steps: "Schritte des Abgleichs",
       step: "Schritt",
       noSteps: "Es gibt nichts abzugleichen.",
@@ -2551,7 +2639,7 @@ export const de: Words = {
       open: "Offene Zonen",
       noneOpen: "Keine Zone ist offen.",
       openZone: "Zone öffnen",
-      openNow: "Öffnen",
+      openNow: "Zone öffnen",
       preset: "Vorlage",
       server: "Server",
       place: "Ort",
@@ -2563,7 +2651,7 @@ export const de: Words = {
       z: "z (Norden, in Metern)",
       minutes: "Minuten",
       point: (x, z) => `${x}, ${z}`,
-      state: "Zustand",
+      state: "Status",
       states: {
         opening: "wird geöffnet",
         open: "offen",
@@ -2577,9 +2665,8 @@ export const de: Words = {
       cause: "Ursache",
       run: (id) => `Ablauf ${id}`,
       actions: "Aktionen",
-      close: "Schließen",
+      close: "Zone schließen",
       closeTitle: (preset) => `Zone ${preset} schließen`,
-      closeNow: "Zone schließen",
       closeQuestion: (server) => `Das Spiel entfernt die Zone von ${server}.`,
       presets: "Vorlagen",
       noPresets: "Es gibt keine Vorlagen. Legen Sie eine an, um eine Zone zu öffnen.",
@@ -2625,7 +2712,7 @@ export const de: Words = {
       allServers: "alle Server",
       onAllServers: "Auf allen Servern",
       onServers: "Auf diesen Servern",
-      create: "Anlegen",
+      create: "Vorlage anlegen",
       delete: "Vorlage löschen",
       deleteTitle: (name) => `Vorlage ${name} löschen`,
       deleteQuestion:
@@ -2650,7 +2737,7 @@ export const de: Words = {
         protected: "vom Spielserver geschützt",
       },
       secrets:
-        "Die Seite verdeckt diese Geheimnisse mit ********. Lassen Sie die Maske stehen, um ein Geheimnis zu behalten, oder ersetzen Sie sie.",
+        "Die Website verdeckt diese Geheimnisse mit ********. Lassen Sie die Maske stehen, um ein Geheimnis zu behalten, oder ersetzen Sie sie.",
       edit: "Datei bearbeiten",
       text: "Inhalt der Datei",
       textHint: "JSON. Kommentare und Kommas am Ende sind erlaubt.",
@@ -2691,7 +2778,7 @@ export const de: Words = {
         isOk
           ? `Später als geschrieben gemeldet, ${time}.`
           : `Später als fehlgeschlagen gemeldet, ${time}.`,
-      rollBack: "Zurücknehmen",
+      rollBack: "Schreibvorgang zurücknehmen",
       rollBackTitle: (plugin) => `Schreibvorgang von ${plugin} zurücknehmen`,
       rollBackQuestion: (time) =>
         `Die Datei erhält den Inhalt, den sie vor dem Schreibvorgang von ${time} hatte.`,
@@ -2699,7 +2786,7 @@ export const de: Words = {
     npcs: {
       servers: "Abgleich mit den Servern",
       server: "Server",
-      state: "Zustand",
+      state: "Status",
       api: "Version der Schnittstelle",
       error: "Fehler",
       noServers: "Kein Survival-Server ist eingeschaltet.",
@@ -2722,9 +2809,9 @@ export const de: Words = {
       fields: "Felder des Profils",
       sentRevision: "Gesendete Fassung",
       sentAt: "Gesendet",
-      create: "Anlegen",
+      create: "Profil anlegen",
       delete: "Profil löschen",
-      deleteAnyway: "Löschen und Standorte abschalten",
+      deleteAnyway: "Profil löschen und Standorte abschalten",
       deleteTitle: (name) => `Profil ${name} löschen`,
       deleteQuestion: "Der nächste Abgleich entfernt das Profil von den Servern.",
       deleteInUse:
@@ -2818,9 +2905,9 @@ export const de: Words = {
       replaced: "Ersetzt",
       changes: "Unterschiede",
       actions: "Aktionen",
-      site: (name) => name ?? "der Seite",
+      site: (name) => name ?? "der Website",
       server: (name) => `gefunden auf ${name}`,
-      restore: "Wiederherstellen",
+      restore: "Fassung wiederherstellen",
       restoreTitle: (revision) => `Fassung ${revision} wiederherstellen`,
       restoreQuestion:
         "Die alte Fassung gilt wieder, unter einer neuen Nummer. Die jetzige bleibt erhalten.",
@@ -2840,12 +2927,12 @@ export const de: Words = {
     },
     placements: {
       title: "Standorte",
-      hint: "Sobald die Seite einen Standort für einen Server hat, ersetzen die Standorte der Seite alle, die im Spiel angelegt wurden.",
+      hint: "Sobald die Website einen Standort für einen Server hat, ersetzen die Standorte der Website alle, die im Spiel angelegt wurden.",
       notLive: "Das Spiel meldet den Zustand der Standorte zurzeit nicht.",
       none: "Es gibt keine Standorte.",
       add: "Standort hinzufügen",
-      create: "Hinzufügen",
-      change: "Ändern",
+      create: "Standort hinzufügen",
+      change: "Standort ändern",
       changeTitle: (name) => `Standort ${name} ändern`,
       name: "Name",
       profile: "Profil",
@@ -2869,20 +2956,20 @@ export const de: Words = {
       enabled: "In Gebrauch",
       disabled: "nicht in Gebrauch",
       unknown: "unbekannt",
-      life: "Zustand",
+      life: "Status",
       alive: (alive, expected) => `${alive} von ${expected} am Leben`,
       actions: "Aktionen",
-      rename: "Umbenennen",
+      rename: "Standort umbenennen",
       renameTitle: (name) => `Standort ${name} umbenennen`,
-      respawn: "Wiedererscheinen lassen",
+      respawn: "NPCs wiedererscheinen lassen",
       spawned: (count) => `${plural(count, "NPC", "NPCs")} erschienen.`,
-      delete: "Löschen",
+      delete: "Standort löschen",
       deleteTitle: (name) => `Standort ${name} löschen`,
       deleteQuestion: "Das Spiel entfernt seine NPCs mit dem nächsten Abgleich.",
     },
     style: {
-      title: "Stil der Nachrichten der Seite",
-      hint: "So zeigt der Chat aller Survival-Server, was die Seite sagt.",
+      title: "Stil der Nachrichten der Website",
+      hint: "So zeigt der Chat aller Survival-Server, was die Website sagt.",
       unchanged: "Niemand hat den Stil bisher geändert: Jeder Server hat seinen eigenen.",
       name: "Name des Absenders",
       titleText: "Titel",
@@ -2911,7 +2998,7 @@ export const de: Words = {
       isDefault: "üblicher Titel",
       customised: (name) => name ?? "dem Team",
       actions: "Aktionen",
-      change: "Ändern",
+      change: "Titel ändern",
       changeTitle: (stat) => `Titel von ${stat} ändern`,
       titleHint: (title) => `Wenn leer, gilt der übliche Titel: ${title}.`,
     },

@@ -47,6 +47,16 @@ async function as<Body = Record<string, unknown>>(route: string, body?: object):
   return answer.body as Body;
 }
 
+/** Holds the answers to requests until the returned function is called. */
+async function hold(page: Page, method: string, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/api/v1${address}`, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const save = (page: Page, form: string) =>
   page.getByRole("form", { name: form }).getByRole("button", { name: "Save" }).click();
@@ -98,6 +108,25 @@ describe("the page of settings", () => {
       "the site is live",
       async () => (await as("GET /public/status"))["site_mode"] === "live",
     );
+  });
+});
+
+describe("the site mode that another administrator changed meanwhile", () => {
+  it("is named in a question before it is replaced, and the typed message stays", async () => {
+    const { page } = await site.open("admin", "/console/settings");
+    const mode = page.getByRole("form", { name: "Site mode" });
+    await mode.getByLabel("Message to everybody else").fill("Back at noon");
+    await as("PUT /admin/site-mode", { site_mode: "closed", status_message: "We move" });
+    await mode.getByRole("button", { name: "Change the mode" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("It is now: Closed").waitFor();
+    await dialog.getByText("The message is now: We move").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus", { hasText: "Change the mode" }).waitFor();
+    expect((await as("GET /public/status"))["site_mode"]).toBe("closed");
+    expect(await mode.getByLabel("Message to everybody else").inputValue()).toBe("Back at noon");
+    await as("PUT /admin/site-mode", { site_mode: "live" });
   });
 });
 
@@ -205,9 +234,31 @@ describe("the pages of sign-in providers", () => {
     ]);
 
     await page.getByRole("button", { name: "Delete the provider" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the provider" }).click();
     await heading(page, "Sign-in providers").waitFor();
     expect(await stored("club")).toBeUndefined();
+  });
+
+  it("stay closed if the answer to a new provider arrives after the person left", async () => {
+    const { page } = await site.open("admin", "/console/providers/new");
+    await page.getByLabel("Id", { exact: true }).fill("late");
+    await page.getByLabel("Name").fill("Late ID");
+    await page.getByLabel("Issuer").fill("https://issuer.invalid");
+    await page.getByLabel("Client id").fill("guildhall");
+    const release = await hold(page, "POST", "/admin/auth/providers");
+    const opened: string[] = [];
+    page.on("framenavigated", (frame) => opened.push(new URL(frame.url()).pathname));
+    await page.getByRole("button", { name: "Add a provider" }).click();
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("link", { name: "All sign-in providers" }).click();
+    await heading(page, "Sign-in providers").waitFor();
+    const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+    release();
+    await (await answered).finished();
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await heading(page, "Webhooks").waitFor();
+    expect(opened).toEqual(["/console/providers", "/console/webhooks"]);
+    await as("DELETE /admin/auth/providers/late");
   });
 
   it("do not offer to delete a built-in provider or to change its issuer", async () => {
@@ -245,9 +296,9 @@ describe("the page of API tokens", () => {
 
     await page
       .getByRole("row", { name: /Town crier/ })
-      .getByRole("button", { name: "Revoke" })
+      .getByRole("button", { name: "Revoke the token" })
       .click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke the token" }).click();
     await page.getByRole("rowheader", { name: "Town crier" }).waitFor({ state: "detached" });
     expect((await as<Tokens>("GET /admin/tokens")).tokens).toEqual([]);
   });
@@ -321,9 +372,28 @@ describe("the pages of webhooks", () => {
     await page.getByText("The secret has been replaced.").waitFor();
 
     await page.getByRole("button", { name: "Delete the webhook" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the webhook" }).click();
     await heading(page, "Webhooks").waitFor();
     expect(await stored(id)).toBeUndefined();
+  });
+
+  it("keep an address that was typed during a save, and after somebody deleted the webhook", async () => {
+    const id = await create();
+    const { page } = await site.open("admin", `/console/webhooks/${id}`);
+    const address = page.getByLabel("Address");
+    await page.getByLabel("Elections").check();
+    const release = await hold(page, "PUT", `/admin/webhooks/${id}`);
+    await save(page, "Change the webhook");
+    await address.fill("https://typed.example/hook");
+    release();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    expect((await stored(id))?.streams).toEqual(["news.post", "governor.election"]);
+    expect(await address.inputValue()).toBe("https://typed.example/hook");
+    expect(await page.getByText("The webhook has been saved.").count()).toBe(0);
+    await as(`DELETE /admin/webhooks/${id}`);
+    await save(page, "Change the webhook");
+    await page.getByRole("form").getByText("Somebody may have deleted this.").waitFor();
+    expect(await address.inputValue()).toBe("https://typed.example/hook");
   });
 
   it("show the log of deliveries and send failed ones again", async () => {
@@ -365,6 +435,20 @@ describe("the activity log in the console", () => {
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByRole("row").nth(55).waitFor();
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+});
+
+describe("the activity log that cannot be read", () => {
+  it("offers to try again", async () => {
+    const { page } = await site.open("admin", "/console/settings");
+    await page.route("**/api/v1/admin/activity*", (route) => route.fulfill({ status: 503 }), {
+      times: 1,
+    });
+    await page.getByRole("link", { name: "Activity log" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 });
 

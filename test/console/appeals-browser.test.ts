@@ -111,11 +111,11 @@ describe("an appeal", () => {
     const { id, player, path } = await openAppeal();
     const { page } = await site.open("moderator", path);
     await page.getByLabel("Text").fill("Please send us the video.");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send the text" }).click();
     await page.getByText("Your text has been added.").waitFor();
     await page.getByLabel("Text").fill("I know this player.");
     await page.getByLabel("Note that only staff can read").check();
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send the text" }).click();
     await page.getByText("Note for staff").waitFor();
     const { headers } = player;
     const { text } = await call(site.server, `GET /player/appeals/${id}`, { headers });

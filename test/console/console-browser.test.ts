@@ -130,7 +130,7 @@ describe("the console", () => {
   it("asks to sign in again after the session has ended, and then sends what was typed", async () => {
     const opened = await open("editor", "/console/account");
     const { page, userId, username, password } = opened;
-    await page.getByLabel("Present password").fill(password);
+    await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill(`${password}-new`);
     const { headers } = await signIn(server, { role: "admin" });
     const revoked = await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });

@@ -4,6 +4,8 @@ import path from "node:path";
 import { parse } from "es-module-lexer/js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { en } from "../../console/words/en.ts";
+import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -166,5 +168,11 @@ describe("the texts of the console", () => {
           .map(([, text]) => `${name}: ${text}`),
       );
     expect(faults).toEqual([]);
+  });
+
+  it("advise only about error codes that exist", () => {
+    // Every language has the same texts, as the type of the German ones says.
+    const codes = Object.keys(en.problems.advice);
+    expect(codes.filter((code) => !(code in errorCodes))).toEqual([]);
   });
 });

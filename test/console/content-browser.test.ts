@@ -73,7 +73,7 @@ describe("a post in the console", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     expect((await as(`GET /admin/posts/${id}`)).status).toBe("draft");
     await save(page);
-    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await dialog.getByRole("button", { name: "Publish the post" }).click();
     await page.getByText("Saved as revision 2.").waitFor();
     expect((await as(`GET /admin/posts/${id}`)).status).toBe("published");
 
@@ -83,7 +83,7 @@ describe("a post in the console", () => {
     expect((await as(`GET /admin/posts/${id}`)).status).toBe("draft");
 
     await page.getByRole("button", { name: "Delete the post" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the post" }).click();
     await page.getByRole("heading", { level: 1, name: "Posts" }).waitFor();
     expect((await site.as(`GET /admin/posts/${id}`)).status).toBe(404);
   });
@@ -94,7 +94,7 @@ describe("a post in the console", () => {
     await page.getByLabel("Status").selectOption("scheduled");
     await page.getByLabel("Becomes public at").fill("2040-05-06T20:00");
     await save(page);
-    await page.getByRole("dialog").getByRole("button", { name: "Schedule" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Schedule the post" }).click();
     await page.getByText("Saved as revision 2.").waitFor();
     const stored = await as(`GET /admin/posts/${id}`);
     const instant = await page.evaluate("new Date('2040-05-06T20:00').toISOString()");
@@ -169,7 +169,7 @@ describe("a post in the console", () => {
     await as(`PUT /admin/posts/${id}`, { body: "Two." });
     await page.getByRole("button", { name: "Delete the post" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog.getByRole("button", { name: "Delete the post" }).click();
     await dialog.getByText("Somebody else changed this text").waitFor();
     expect((await as(`GET /admin/posts/${id}`)).body).toBe("Two.");
   });
@@ -303,7 +303,7 @@ describe("a wiki page in the console", () => {
     await page.getByRole("link", { name: "Revisions" }).click();
     await page.getByText("Shorter").waitFor();
     await page.getByRole("button", { name: "Compare revision 1" }).click();
-    const comparison = page.getByRole("region", { name: "Revision 1 and the present text" });
+    const comparison = page.getByRole("region", { name: "Revision 1 and the current text" });
     expect(await comparison.locator("td.removed").first().textContent()).toBe("First text.");
     expect(await comparison.locator("td.added").first().textContent()).toBe("Second text.");
     expect(await violationsOf(page)).toEqual([]);
@@ -322,7 +322,7 @@ describe("a wiki page in the console", () => {
     await bodyField(page).waitFor();
     expect(await bodyField(page).inputValue()).toBe("News of the wiki.");
     await page.getByRole("button", { name: "Delete the wiki page" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the wiki page" }).click();
     await page.getByRole("heading", { level: 1, name: "Wiki", exact: true }).waitFor();
     expect((await site.as("GET /admin/wiki/new")).status).toBe(404);
   });
@@ -359,7 +359,7 @@ describe("a page of the site in the console", () => {
     const stored = await as(`GET /admin/pages/${slug}`);
     expect([stored.audience, stored.nav_order, stored.status]).toEqual(["staff", 7, "published"]);
     await page.getByRole("button", { name: "Delete the page" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the page" }).click();
     await page.getByRole("heading", { level: 1, name: "Pages" }).waitFor();
     expect((await site.as(`GET /admin/pages/${slug}`)).status).toBe(404);
   });

@@ -309,11 +309,11 @@ describe("the publication of an event", () => {
   it("is verified at once, so that its runs start", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Publish").click();
-    const dialog = page.getByRole("dialog", { name: "Publish" });
+    await button(page, "Publish the event").click();
+    const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("This creates version 1").waitFor();
     await dialog.getByText("The verification found no errors.").waitFor();
-    await button(dialog, "Publish").click();
+    await button(dialog, "Publish the event").click();
     await page.getByText("The stored event is the published one.").waitFor();
     await page.getByText("no: scheduled runs do not start").waitFor({ state: "detached" });
     const stored = await readEvent(event.id);
@@ -326,15 +326,15 @@ describe("the publication of an event", () => {
   it("does not happen over changes that the person has not seen", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Publish").click();
-    const dialog = page.getByRole("dialog", { name: "Publish" });
+    await button(page, "Publish the event").click();
+    const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("The verification found no errors.").waitFor();
     await changeAsColleague(event.id, { title: "Renamed meanwhile" });
-    await button(dialog, "Publish").click();
+    await button(dialog, "Publish the event").click();
     await dialog.getByText("Somebody else saved the event").waitFor();
     await dialog.getByText('"title": "Renamed meanwhile"').waitFor();
     expect((await readEvent(event.id)).currentVersion).toBeNull();
-    await button(dialog, "Publish").click();
+    await button(dialog, "Publish the event").click();
     await page.getByRole("heading", { level: 1, name: "Renamed meanwhile" }).waitFor();
     await page.getByText("The stored event is the published one.").waitFor();
     expect((await readEvent(event.id)).currentVersion).toBe(1);
@@ -353,16 +353,16 @@ describe("the publication of an event", () => {
     await list.getByRole("link", { name: "shard.champion.start is switched off" }).click();
     const action = group(page, "Step 1").getByLabel("Action", { exact: true });
     expect(await action.getAttribute("aria-invalid")).toBe("true");
-    expect(await button(page, "Publish").count()).toBe(0);
+    expect(await button(page, "Publish the event").count()).toBe(0);
   });
 
   it("ends when an administrator archives the event", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Archive").click();
-    const dialog = page.getByRole("dialog", { name: "Archive" });
+    await button(page, "Archive the event").click();
+    const dialog = page.getByRole("dialog", { name: "Archive the event" });
     await dialog.getByText("This cannot be undone.").waitFor();
-    await button(dialog, "Archive").click();
+    await button(dialog, "Archive the event").click();
     await page.getByText("This event is archived.").waitFor();
     expect((await readEvent(event.id)).state).toBe("archived");
     expect(await page.getByLabel("Summary").isDisabled()).toBe(true);
@@ -399,10 +399,10 @@ describe("the series of events", () => {
       .getByRole("button", { name: "Change" })
       .click();
     const change = page.getByRole("dialog", { name: "Change Winter season" });
-    await change.getByLabel("Name in addresses").fill("Not a slug");
+    await change.getByLabel("Slug").fill("Not a slug");
     await button(change, "Save").click();
     await change.locator("[aria-invalid=true]").waitFor();
-    await change.getByLabel("Name in addresses").fill("winter");
+    await change.getByLabel("Slug").fill("winter");
     await button(change, "Save").click();
     await page.getByText("winter", { exact: true }).waitFor();
     await page

@@ -218,7 +218,7 @@ describe("the review of an import on the page Imports", () => {
     await page.setViewportSize({ width: 360, height: 700 });
     expect(await overflowOf(page)).toBe(0);
     await section(page, atlas).getByRole("button", { name: "Approve the import" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve the import" }).click();
     await section(page, atlas).getByText(applied).waitFor();
     await table.waitFor({ state: "detached" });
     expect([before > 2, await facetsOf()]).toEqual([true, 2]);
@@ -249,7 +249,7 @@ describe("the review of an import on the page Imports", () => {
         "",
     });
     expect(await runImport("atlas")).toBe("needsReview");
-    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve the import" }).click();
     await section(page, atlas).getByText("Somebody else saved this").waitFor();
     isHeld = false;
     await Promise.all(held.map((route) => route.continue()));
@@ -263,7 +263,7 @@ describe("the review of an import on the page Imports", () => {
   it("rejects an import after a question, and then says that the source was rejected", async () => {
     const { page, complaints } = await open("admin");
     await section(page, atlas).getByRole("button", { name: "Reject the import" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reject the import" }).click();
     await section(page, atlas)
       .getByText("Imports are rejected until the source changes.")
       .waitFor();
@@ -289,7 +289,7 @@ describe("the review of an import on the page Imports", () => {
     await page.getByRole("link", { name: "1 import that waits for approval" }).click();
     await section(page, assets).getByRole("button", { name: "Approve the import" }).click();
     await page.getByRole("dialog").getByText("removes 1 picture").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve the import" }).click();
     await section(page, assets).getByText(applied).waitFor();
     await section(page, assets).getByText("land:20001").waitFor({ state: "detached" });
     const { Asset } = shard.server.context.models;

@@ -81,8 +81,11 @@ describe("a help page", () => {
     expect(shard.simulator.world.pages.get(id)?.responses.at(-1)?.message).toBe(
       "I moved you to the gate.",
     );
-    await card.getByRole("button", { name: "Close without an answer" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Close without" }).click();
+    await card.getByRole("button", { name: "Close the help page without an answer" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: "Close the help page without" })
+      .click();
     await page.getByText(`The help page of ${name} is closed.`).waitFor();
     expect(shard.simulator.world.pages.has(id)).toBe(false);
   });

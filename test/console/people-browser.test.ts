@@ -75,8 +75,8 @@ describe("the pages about people", () => {
     const { page, userId: own } = await site.open("admin", personPath(userId));
     // The role changes in the database only, so that the session does not end.
     await site.server.context.models.User.update({ role: "editor" }, { where: { id: own } });
-    await page.getByRole("button", { name: "Disable", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Disable the account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable the account" }).click();
     await page.getByText("Your role does not include this page.").waitFor();
     expect((await userOf(site.server, userId)).disabledAt).toBeNull();
   });
@@ -162,12 +162,12 @@ describe("the account of a person", () => {
   it("is disabled and enabled again", async () => {
     const person = await signIn(site.server);
     const { page } = await site.open("admin", personPath(person.userId));
-    await page.getByRole("button", { name: "Disable", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Disable the account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable the account" }).click();
     await page.getByRole("heading", { name: "Enable the account" }).waitFor();
     expect(await isSignedIn(site.server, person.headers)).toBe(false);
-    await page.getByRole("button", { name: "Enable", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("button", { name: "Enable the account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Enable the account" }).click();
     await page.getByRole("heading", { name: "Disable the account" }).waitFor();
     expect((await userOf(site.server, person.userId)).disabledAt).toBeNull();
   });
@@ -175,11 +175,11 @@ describe("the account of a person", () => {
   it("is deleted only after the dialog is confirmed", async () => {
     const { userId, username } = await createTestUser(site.server);
     const { page } = await site.open("admin", personPath(userId));
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete the account" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     expect((await userOf(site.server, userId)).username).toBe(username);
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the account" }).click();
     await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
     expect(await site.server.context.models.User.findByPk(userId)).toBeNull();
   });
@@ -187,10 +187,10 @@ describe("the account of a person", () => {
   it("shows the refusal in the dialog if it was deleted meanwhile", async () => {
     const { userId } = await createTestUser(site.server);
     const { page } = await site.open("admin", personPath(userId));
-    await page.getByRole("button", { name: "Disable", exact: true }).click();
+    await page.getByRole("button", { name: "Disable the account" }).click();
     await site.as(`DELETE /admin/users/${userId}`);
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Disable" }).click();
+    await dialog.getByRole("button", { name: "Disable the account" }).click();
     expect(await dialog.getByRole("alert").textContent()).toContain("Unknown user");
   });
 });
@@ -281,8 +281,8 @@ describe("an invitation", () => {
     await page.reload();
     await untilLoaded(page);
     expect(await page.getByText(token).count()).toBe(0);
-    await page.getByRole("button", { name: "Revoke" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke the invitation" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke the invitation" }).click();
     await page
       .getByText(/^revoked /)
       .first()

@@ -78,7 +78,7 @@ describe("a run", () => {
     const id = await stage.publishEvent([say("Hear ye"), confirm]);
     const { page } = await site.open("editor", `/console/events/${id}`);
     await button(page, "Start a run").click();
-    await button(page.getByRole("dialog", { name: "Start a run" }), "Start").click();
+    await button(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
     await page.waitForURL(/\/console\/runs\/\d+$/);
     const runId = Number(new URL(page.url()).pathname.split("/").at(-1));
     await page.getByText("Live: changes appear immediately.").waitFor();
@@ -106,10 +106,10 @@ describe("a run", () => {
     const dialog = page.getByRole("dialog", { name: "Start a run" });
     await dialog.getByLabel("Date and time").fill("2035-01-05T20:00");
     await dialog.getByLabel("Rehearsal").check();
-    await button(dialog, "Start").click();
+    await button(dialog, "Start the run").click();
     await dialog.locator("[name='params.boss'][aria-invalid=true]").waitFor();
     await dialog.getByLabel("boss").fill("Rikktor");
-    await button(dialog, "Start").click();
+    await button(dialog, "Start the run").click();
     await page.getByText("boss: Rikktor").waitFor();
     const { runs } = await stage.ask<{ runs: object[] }>(
       `GET /admin/events/runs?definitionId=${id}`,
@@ -122,15 +122,15 @@ describe("a run", () => {
   it("is paused with a reason, resumed and canceled", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await button(page, "Pause").click();
+    await button(page, "Pause the run").click();
     await page.getByRole("dialog").getByLabel("Reason").fill("The moongate is blocked");
-    await button(page.getByRole("dialog"), "Pause").click();
-    await button(page, "Resume").waitFor();
+    await button(page.getByRole("dialog"), "Pause the run").click();
+    await button(page, "Resume the run").waitFor();
     await page.getByText("The moongate is blocked").waitFor();
     expect(await statusOf(runId)).toBe("paused");
-    await button(page, "Resume").click();
-    await button(page.getByRole("dialog"), "Resume").click();
-    await button(page, "Pause").waitFor();
+    await button(page, "Resume the run").click();
+    await button(page.getByRole("dialog"), "Resume the run").click();
+    await button(page, "Pause the run").waitFor();
     expect(await statusOf(runId)).toBe("running");
     await button(page, "Cancel the run").click();
     await button(page.getByRole("dialog"), "Cancel the run").click();
@@ -155,11 +155,11 @@ describe("a run", () => {
   it("that ends behind a dialog is left as it is", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await button(page, "Pause").click();
-    const dialog = page.getByRole("dialog", { name: "Pause" });
+    await button(page, "Pause the run").click();
+    const dialog = page.getByRole("dialog", { name: "Pause the run" });
     await stage.ask(`POST /admin/events/runs/${runId}/cancel`, {});
     await dialog.getByText("Nothing was done: this is no longer possible.").waitFor();
-    expect(await button(dialog, "Pause").count()).toBe(0);
+    expect(await button(dialog, "Pause the run").count()).toBe(0);
     expect(await statusOf(runId)).toBe("cancelled");
   });
 

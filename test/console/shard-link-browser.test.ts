@@ -203,7 +203,7 @@ describe("the tools of the shard", () => {
     const { page } = await site.open("admin", address);
     const form = page.getByRole("form", { name: "Add the entry" });
     await form.getByLabel("Lines").fill("Hear ye!\nThe fair opens on Saturday.");
-    await form.getByLabel("How long").fill("2");
+    await form.getByLabel("Duration").fill("2");
     await form.getByLabel("Unit").selectOption("hours");
     await form.getByRole("button", { name: "Add the entry" }).click();
     const crier = page.getByRole("table").filter({ hasText: "Hear ye!" });
@@ -211,10 +211,10 @@ describe("the tools of the shard", () => {
     const entries = async () =>
       ((await site.as("GET /admin/shardlink/towncrier")).body as { entries: object[] }).entries;
     expect(await entries()).toMatchObject([{ lines: ["Hear ye!", "The fair opens on Saturday."] }]);
-    await crier.getByRole("button", { name: "Remove" }).click();
+    await crier.getByRole("button", { name: "Remove the entry" }).click();
     await page.getByRole("dialog").getByText("stop repeating “Hear ye!”").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("No entry.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the entry" }).click();
+    await page.getByText("The town criers have no entry.").waitFor();
     expect(await entries()).toEqual([]);
   });
 

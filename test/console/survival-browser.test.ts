@@ -354,7 +354,7 @@ describe("the pages of permissions", () => {
     await page.getByLabel("Name", { exact: true }).fill("vip");
     await page.getByLabel("Parent group").selectOption("member");
     await page.getByLabel("Permissions", { exact: true }).fill("kits.vip\nbackpacks.*");
-    await button(page, "Create").click();
+    await button(page, "Create the group").click();
     await page.getByRole("link", { name: "vip", exact: true }).waitFor();
     expect(await groupNamed("vip")).toMatchObject({
       parent: "member",
@@ -426,7 +426,7 @@ describe("the pages of permissions", () => {
     await dialog.getByLabel("Ends").fill("2090-05-01T12:00");
     await button(dialog, "Grant").click();
     await rowOf(page, "kits.vip").waitFor();
-    await button(rowOf(page, "kits.vip"), "Change").click();
+    await button(rowOf(page, "kits.vip"), "Change the grant").click();
     await page.getByRole("dialog").getByLabel("Note").fill("Helps at the event");
     await button(page.getByRole("dialog"), "Save").click();
     await rowOf(page, "Helps at the event").waitFor();
@@ -434,8 +434,8 @@ describe("the pages of permissions", () => {
     await isLoaded(page);
     const effective = page.getByRole("region", { name: "What the player may do" });
     await effective.getByText("kits.vip").waitFor();
-    await button(rowOf(page, "Helps at the event"), "Revoke").click();
-    await button(page.getByRole("dialog"), "Revoke").click();
+    await button(rowOf(page, "Helps at the event"), "Revoke the grant").click();
+    await button(page.getByRole("dialog"), "Revoke the grant").click();
     await effective.getByText("kits.vip").waitFor({ state: "detached" });
     const { grants } = await read<{ grants: object[] }>(`/permissions/grants?steamId=${steamId}`);
     expect(grants).toEqual([
@@ -513,11 +513,11 @@ describe("the pages of zones", () => {
       await page.getByLabel(side).fill("40");
     }
     await page.getByLabel("Kill (cannot be undone)", { exact: true }).check();
-    await button(page, "Create").click();
+    await button(page, "Create the preset").click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Arena");
     await page.getByLabel("I have chosen flags whose effects cannot be undone").check();
-    await button(page, "Create").click();
+    await button(page, "Create the preset").click();
     await page.getByRole("link", { name: "Arena" }).waitFor();
     const { presets } = await read<Zones>("/zones");
     expect(presets.find(({ key }) => key === "arena")).toMatchObject({
@@ -556,11 +556,11 @@ describe("the pages of zones", () => {
     await dialog.getByLabel("x (east, in meters)").fill("10");
     await dialog.getByLabel("z (north, in meters)").fill("-20");
     await dialog.getByLabel("Minutes").fill("5");
-    await button(dialog, "Open").click();
+    await button(dialog, "Open the zone").click();
     const zone = page.getByRole("region", { name: "Open zones" }).getByRole("row").nth(1);
     await zone.getByText("market").waitFor();
     expect(game.simulator.world.leases.size).toBe(1);
-    await button(zone, "Close").click();
+    await button(zone, "Close the zone").click();
     await button(page.getByRole("dialog"), "Close the zone").click();
     await page.getByText("No zone is open.").waitFor();
     expect(game.simulator.world.leases.size).toBe(0);
@@ -596,8 +596,8 @@ describe("the pages of plugin configurations", () => {
     await button(page, "Write the file").click();
     await page.getByText("The file is written, and the plugin works with it.").waitFor();
     expect(configOf("Kits")).toBe(rewrite(typed.replace("********", secret)));
-    await button(rowOf(page, "written"), "Roll back").click();
-    await button(page.getByRole("dialog"), "Roll back").click();
+    await button(rowOf(page, "written"), "Roll back the write").click();
+    await button(page.getByRole("dialog"), "Roll back the write").click();
     await page.getByText("a rollback").waitFor();
     await until("the game has the old file", () => configOf("Kits") === rewrite(before));
   });
@@ -656,7 +656,7 @@ describe("the pages of NPCs", () => {
     await page.getByLabel("Key", { exact: true }).fill("gate-guard");
     await page.getByLabel("Name", { exact: true }).fill("Guard");
     await page.getByLabel("Health", { exact: true }).fill("200");
-    await button(page, "Create").click();
+    await button(page, "Create the profile").click();
     await page.getByRole("heading", { name: "Fields of the profile" }).waitFor();
     await page.getByLabel("Health", { exact: true }).fill("300");
     await page.getByLabel("Attacks animals").check();
@@ -672,9 +672,9 @@ describe("the pages of NPCs", () => {
     });
     await button(page, "Compare").click();
     await page.getByRole("dialog").getByText("Health: 300").waitFor();
-    await button(page.getByRole("dialog"), "Close").click();
-    await button(page, "Restore").click();
-    await button(page.getByRole("dialog"), "Restore").click();
+    await button(page.getByRole("dialog"), "Close the dialog").click();
+    await button(page, "Restore the revision").click();
+    await button(page.getByRole("dialog"), "Restore the revision").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.getByLabel("Health", { exact: true }).inputValue()).toBe("200");
     const { profile: restored } = await read<{ profile: Profile }>(`/npcs/profiles/${profile?.id}`);
@@ -710,14 +710,14 @@ describe("the pages of NPCs", () => {
     await dialog.getByLabel("Name", { exact: true }).fill("gate");
     await dialog.getByLabel("Profile").selectOption("boss");
     await dialog.getByLabel("NPCs", { exact: true }).fill("2");
-    await button(dialog, "Add").click();
-    await button(rowOf(page, "gate"), "Rename").click();
+    await button(dialog, "Add the placement").click();
+    await button(rowOf(page, "gate"), "Rename the placement").click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("harbor");
-    await button(page.getByRole("dialog"), "Rename").click();
+    await button(page.getByRole("dialog"), "Rename the placement").click();
     await rowOf(page, "harbor").waitFor();
     await button(page, "Sync NPCs now").click();
     await page.getByRole("region", { name: "Results of the sync" }).getByText("synced").waitFor();
-    await button(rowOf(page, "harbor"), "Respawn").click();
+    await button(rowOf(page, "harbor"), "Respawn the NPCs").click();
     await rowOf(page, "harbor")
       .getByText(/NPCs? spawned/)
       .waitFor();
@@ -725,7 +725,7 @@ describe("the pages of NPCs", () => {
     await page.goto(`${web.url}/console/survival/npcs/profiles/${profile.id}`);
     await button(page, "Delete the profile").click();
     await button(page.getByRole("dialog"), "Delete the profile").click();
-    await button(page.getByRole("dialog"), "Delete it and disable the placements").click();
+    await button(page.getByRole("dialog"), "Delete the profile and disable the placements").click();
     await page.getByRole("heading", { name: "Profiles" }).waitFor();
     const { placements } = await read<{ placements: object[] }>(
       `/npcs/servers/${serverId}/placements`,

@@ -203,7 +203,7 @@ describe("the page of a survival server", () => {
     await SurvivalWipe.create({ serverId, saveId: 1, startedAt: new Date() });
     const { page } = await site.open("admin", address);
     await page.getByRole("button", { name: "Delete this server" }).click();
-    await inDialog(page, "Delete");
+    await inDialog(page, "Delete the server");
     await page.getByRole("dialog").getByText("The server has worlds").waitFor();
     expect(await readServers()).toHaveLength(1);
     await page.getByLabel("Also delete its worlds").check();
@@ -211,10 +211,10 @@ describe("the page of a survival server", () => {
     // A dialog that is opened again begins without the choice.
     await page.getByRole("button", { name: "Delete this server" }).click();
     expect(await page.getByLabel("Also delete its worlds").isChecked()).toBe(false);
-    await inDialog(page, "Delete");
+    await inDialog(page, "Delete the server");
     await page.getByRole("dialog").getByText("The server has worlds").waitFor();
     await page.getByLabel("Also delete its worlds").check();
-    await inDialog(page, "Delete");
+    await inDialog(page, "Delete the server");
     await page.getByText("No survival server has been added.").waitFor();
     expect(await readServers()).toEqual([]);
   });

@@ -231,7 +231,7 @@ describe("the queue page in an administrator's browser", () => {
         faint: [],
         headings: [
           ["Queues", "Failed", queue, "Retrying", "auth.send-mail"],
-          ["Running", clilocs, "All queues", "Cancelled", cancelled, "Finished", "Processes"],
+          ["Running", clilocs, "All queues", "Canceled", cancelled, "Finished", "Processes"],
         ].flat(),
         tables: 3,
         heads,

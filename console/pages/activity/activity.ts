@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
-import type { AnswerOf } from "../../api/call.ts";
+import { type AnswerOf, call } from "../../api/call.ts";
 import { Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { More } from "../../parts/pager.ts";
-import { ProblemView } from "../../parts/problem-view.ts";
+import { Loaded } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
+import { usePages } from "../../parts/use-pages.ts";
 import { setQuery, useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { useActivity } from "./use-activity.ts";
 
 export type Entry = AnswerOf<"GET /admin/activity">["activity"][number];
 
@@ -19,7 +19,11 @@ export function Activity(): VNode {
   const { query } = useLocation();
   const action = query.get("action") ?? "";
   const actor = Number(query.get("actor")) || undefined;
-  const log = useActivity({ action, ...(actor && { actor }) });
+  const log = usePages(`${action} ${actor}`, async (before) => {
+    const filter = { action, ...(actor && { actor }), ...(before && { before }) };
+    const { activity, nextBefore } = await call("GET /admin/activity", { query: filter });
+    return { entries: activity, next: nextBefore ?? undefined };
+  });
   return html`<h1>${words.pages.activity}</h1>
     <${Filters} key=${`${action} ${actor}`} label=${words.activity.filters}>
       <${Field}
@@ -39,12 +43,11 @@ export function Activity(): VNode {
         defaultValue=${actor ?? ""}
       />
     <//>
-    <div aria-busy=${log.isLoading}>
-      ${log.entries && html`<${EntryTable} entries=${log.entries} />`}
-      <${ProblemView} problem=${log.problem} />
-      ${log.isLoading && html`<p class="soft">${words.loading}</p>`}
-      <${More} hasMore=${log.hasMore && !log.isLoading} onMore=${log.more} />
-    </div>`;
+    <${Loaded} read=${log}>
+      ${(entries: readonly Entry[]) =>
+        html`<${EntryTable} entries=${entries} />
+          <${More} hasMore=${log.hasMore} onMore=${log.more} />`}
+    <//>`;
 }
 
 function EntryTable({ entries }: { readonly entries: readonly Entry[] }): VNode {
@@ -76,7 +79,7 @@ function Actor({ actor }: { readonly actor: Entry["actor"] }): VNode {
       class="link"
       onClick=${() => setQuery({ actor: String(id) })}
     >
-      ${username ?? words.activity.deletedUser(id)}
+      <bdi>${username ?? words.activity.deletedUser(id)}</bdi>
     </button>
     ${token && html`<br />${words.activity.byToken(token.name ?? String(token.id))}`}`;
 }
@@ -88,6 +91,6 @@ function Detail({ detail }: { readonly detail: Entry["detail"] }): VNode {
   const shown = Object.entries(detail);
   return html`${shown.map(
     ([name, value]) =>
-      html`<div key=${name}><span class="soft">${name}:</span> ${textOf(value)}</div>`,
+      html`<div key=${name}><span class="soft">${name}:</span> <bdi>${textOf(value)}</bdi></div>`,
   )}`;
 }

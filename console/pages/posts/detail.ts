@@ -107,7 +107,7 @@ function DeletePost({ post: { id, title, revision } }: { readonly post: Post }):
     text=${words.posts.remove}
     title=${words.posts.remove}
     question=${words.posts.removeQuestion(title)}
-    confirm=${words.actions.delete}
+    confirm=${words.posts.remove}
     onConfirm=${remove}
   />`;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { call } from "../../api/call.ts";
 import { AskButton } from "../../parts/ask-button.ts";
@@ -10,8 +10,9 @@ import { html } from "../../parts/html.ts";
 import { Loaded, ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { useSaves } from "../../parts/use-saves.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate, useUnsaved } from "../../shell/router.ts";
+import { useNavigate, useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { addressOf } from "../content/address.ts";
 import { type ProviderConfig, ProviderFields, readForm, secretIn, toValues } from "./form.ts";
@@ -19,19 +20,19 @@ import { type ProviderConfig, ProviderFields, readForm, secretIn, toValues } fro
 const list = "/console/providers";
 const backToList = () => html`<p><a href=${list}>${words.providers.toList}</a></p>`;
 
-async function create(values: FormData): Promise<void> {
-  const id = textIn(values, "id").trim();
-  const clientSecret = secretIn(values);
-  const body = { id, ...readForm(values, toValues(null)), ...(clientSecret && { clientSecret }) };
-  await call("POST /admin/auth/providers", { body });
-  navigate(addressOf(list, id), { replace: true });
-}
-
 /** Adds an OpenID Connect provider. */
 export function NewProvider(): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
+  const open = useNavigate();
   useUnsaved(isDirty);
+  const create = async (values: FormData) => {
+    const id = textIn(values, "id").trim();
+    const clientSecret = secretIn(values);
+    const body = { id, ...readForm(values, toValues(null)), ...(clientSecret && { clientSecret }) };
+    await call("POST /admin/auth/providers", { body });
+    open(addressOf(list, id), { replace: true });
+  };
   return html`${backToList()}
     <h1>${words.pages.newProvider}</h1>
     <p>${words.providers.register(`${location.origin}/api/v1/auth/sso/{id}/callback`)}</p>
@@ -56,18 +57,24 @@ export function NewProvider(): VNode {
 export function ProviderDetail({ params }: PageProps): VNode {
   const read = useRead("GET /admin/auth/providers", {});
   const found = read.data?.find(({ id }) => id === params["id"]);
+  // A provider that somebody deletes stays on the page, so that typed texts can be copied.
+  const last = useRef(found);
+  last.current = found ?? last.current;
+  const shown = last.current;
   const onSaved = (saved: ProviderConfig) =>
     read.set((read.data ?? []).map((one) => (one.id === saved.id ? saved : one)));
   return html`${backToList()}
-    <h1>${found?.name ?? words.pages.provider}</h1>
+    <h1>${shown?.name ?? words.pages.provider}</h1>
     <${Loaded} read=${read}>
       ${() =>
-        found
-          ? html`<${Health} provider=${found} onChecked=${onSaved} />
+        html`${!found && html`<p role="status">${words.providers.unknown}</p>`}
+          ${
+            shown &&
+            html`<${Health} provider=${shown} onChecked=${onSaved} />
             <h2>${words.providers.change}</h2>
-            <${ChangeForm} provider=${found} onSaved=${onSaved} />
-            ${!found.builtin && html`<${DeleteProvider} provider=${found} />`}`
-          : html`<p>${words.providers.unknown}</p>`}
+            <${ChangeForm} provider=${shown} onSaved=${onSaved} />
+            ${!shown.builtin && html`<${DeleteProvider} provider=${shown} />`}`
+          }`}
     <//>`;
 }
 
@@ -116,31 +123,30 @@ function ChangeForm({
   readonly onSaved: (provider: ProviderConfig) => void;
 }): VNode {
   const action = useAction();
-  const [isDirty, setDirty] = useState(false);
-  const [saves, setSaves] = useState(0);
-  useUnsaved(isDirty);
+  const saves = useSaves();
   const onSend = async (values: FormData) => {
     const before = toValues(provider);
     const clientSecret = secretIn(values);
     const changes = changesOf(before, readForm(values, before));
     const body = { ...changes, ...(clientSecret !== undefined && { clientSecret }) };
-    const saved = await call("PUT /admin/auth/providers/{id}", { path: { id: provider.id }, body });
-    setDirty(false);
-    setSaves((count) => count + 1);
-    onSaved(saved);
+    const path = { id: provider.id };
+    await saves.send(async () =>
+      onSaved(await call("PUT /admin/auth/providers/{id}", { path, body })),
+    );
   };
-  return html`${saves > 0 && !isDirty && html`<p class="notice good" role="status">${words.providers.saved}</p>`}
-    <div class="wide" onInput=${() => setDirty(true)}>
+  return html`${saves.isSaved && html`<p class="notice good" role="status">${words.providers.saved}</p>`}
+    <div class="wide" onInput=${saves.mark}>
       <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.providers.change}>
-        <${ProviderFields} provider=${provider} problem=${action.problem} saves=${saves} />
+        <${ProviderFields} key=${saves.count} provider=${provider} problem=${action.problem} />
       <//>
     </div>`;
 }
 
 function DeleteProvider({ provider: { id, name } }: { readonly provider: ProviderConfig }): VNode {
+  const open = useNavigate();
   const remove = async () => {
     await call("DELETE /admin/auth/providers/{id}", { path: { id } });
-    navigate(list, { replace: true });
+    open(list, { replace: true });
   };
   return html`<h2>${words.content.deletion}</h2>
     <${AskButton}
@@ -148,7 +154,7 @@ function DeleteProvider({ provider: { id, name } }: { readonly provider: Provide
       text=${words.providers.remove}
       title=${words.providers.remove}
       question=${words.providers.removeQuestion(name)}
-      confirm=${words.actions.delete}
+      confirm=${words.providers.remove}
       onConfirm=${remove}
     />`;
 }

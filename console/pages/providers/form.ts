@@ -67,12 +67,8 @@ interface FieldsProps {
   readonly problem: Problem | null;
 }
 
-/** @param saves is another number after each save, so that a typed secret does not stay in its field */
-export function ProviderFields({
-  provider,
-  problem,
-  saves = 0,
-}: FieldsProps & { readonly saves?: number }): VNode {
+/** All fields of a provider except its id. */
+export function ProviderFields({ provider, problem }: FieldsProps): VNode {
   const values = toValues(provider);
   const { providers } = words;
   const text = (name: "name" | "clientId", hint: string) =>
@@ -99,7 +95,7 @@ export function ProviderFields({
     />`
     }
     ${text("clientId", providers.clientIdHint)}
-    <${SecretFields} key=${saves} provider=${provider} problem=${problem} />
+    <${SecretFields} provider=${provider} problem=${problem} />
     <${Field}
       label=${providers.scopes}
       hint=${providers.scopesHint}

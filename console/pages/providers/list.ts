@@ -24,7 +24,7 @@ export function Providers(): VNode {
 }
 
 function ProviderTable({ list }: { readonly list: readonly ProviderConfig[] }): VNode {
-  const { name, id, enabled, health, none, priority, states } = words.providers;
+  const { name, id, turnedOn, health, none, priority, states } = words.providers;
   const rows = list.map((one) => ({
     key: one.id,
     cells: [
@@ -39,7 +39,7 @@ function ProviderTable({ list }: { readonly list: readonly ProviderConfig[] }): 
   }));
   return html`<${Table}
     label=${words.pages.providers}
-    heads=${[name, id, enabled, health, { text: priority, isNumber: true }]}
+    heads=${[name, id, turnedOn, health, { text: priority, isNumber: true }]}
     rows=${rows}
     none=${none}
   />`;

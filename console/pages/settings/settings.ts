@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
 import { changesOf } from "../../parts/changes.ts";
@@ -8,6 +7,7 @@ import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { useSaves } from "../../parts/use-saves.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { SiteModeForm } from "./site-mode.ts";
@@ -36,21 +36,21 @@ function SettingsForm({
 }): VNode {
   const { me } = useSession();
   const action = useAction();
-  const [saved, setSaved] = useState(false);
+  const saves = useSaves();
   const names = Object.keys(settings) as SettingName[];
   const onSend = async (values: FormData) => {
-    setSaved(false);
     const chosen: Answer["settings"] = { ...settings };
     for (const name of names) chosen[name] = values.get(name) === "on";
     const changes = changesOf(settings, chosen);
-    onSaved(await call("PUT /admin/settings", { body: changes }));
-    setSaved(true);
+    await saves.send(async () => onSaved(await call("PUT /admin/settings", { body: changes })));
   };
-  return html`${saved && html`<p class="notice good" role="status">${words.settings.saved}</p>`}
-    <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.settings.title}>
-      ${names.map(
-        (name) =>
-          html`<${Field}
+  return html`${saves.isSaved && html`<p class="notice good" role="status">${words.settings.saved}</p>`}
+    <div onInput=${saves.mark}>
+      <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.settings.title}>
+        <div class="stack" key=${saves.count}>
+          ${names.map(
+            (name) =>
+              html`<${Field}
             key=${name}
             label=${words.settings.names[name]}
             hint=${words.settings.descriptions[name]}
@@ -59,12 +59,14 @@ function SettingsForm({
             defaultChecked=${settings[name]}
             problem=${action.problem}
           />`,
-      )}
+          )}
+        </div>
       ${
         !me.totp_enabled &&
         html`<p class="soft">
         <a href="/console/account">${words.settings.setUpSecondFactor}</a>
       </p>`
       }
-    <//>`;
+      <//>
+    </div>`;
 }

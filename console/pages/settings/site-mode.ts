@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 
 import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
@@ -10,6 +9,7 @@ import { Loaded } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useQuestion } from "../../parts/use-question.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { useSaves } from "../../parts/use-saves.ts";
 import { words } from "../../words/words.ts";
 
 type Status = AnswerOf<"GET /public/status">;
@@ -31,39 +31,46 @@ function ModeForm({
   readonly status: Status;
   readonly onSaved: () => Promise<void>;
 }): VNode {
+  const { modes } = words.settings;
   const action = useAction();
   const { ask, dialog } = useQuestion();
-  const [saved, setSaved] = useState<Mode | null>(null);
+  const saves = useSaves();
   const onSend = async (values: FormData) => {
-    setSaved(null);
     const mode = textIn(values, "site_mode") as Mode;
-    const text = words.settings.modeQuestions[mode];
-    const { changeMode: confirm } = words.settings;
-    if (mode !== present && !(await ask({ title: confirm, text, confirm }))) return;
-    const body = {
-      site_mode: mode,
-      status_message: textIn(values, "status_message").trim() || null,
-    };
-    await call("PUT /admin/site-mode", { body });
-    await onSaved();
-    setSaved(mode);
+    const { changeMode: confirm, modeQuestions, modeOvertaken } = words.settings;
+    // A change of the mode has no revision, so compare the stored mode with the one that the person saw.
+    const stored = await call("GET /public/status", {});
+    const isOvertaken = stored.changed_at !== changedAt;
+    const text = html`${isOvertaken && html`<strong>${modeOvertaken(modes[stored.site_mode], stored.status_message)}</strong> `}
+    ${modeQuestions[mode]}`;
+    const needsConsent = mode !== stored.site_mode || isOvertaken;
+    if (needsConsent && !(await ask({ title: confirm, text, confirm }))) return;
+    const typed = textIn(values, "status_message").trim() || null;
+    const body = { site_mode: mode, status_message: typed };
+    await saves.send(async () => {
+      await call("PUT /admin/site-mode", { body });
+      await onSaved();
+    });
   };
-  const { modes } = words.settings;
   return html`<p>
       ${modes[present]} ${changedAt !== null && html`<span class="soft">${words.settings.since(formatTime(changedAt))}</span>`}
     </p>
-    ${saved && html`<p class="notice good" role="status">${words.settings.modeSaved}</p>`} ${dialog}
-    <${Form} action=${action} onSend=${onSend} send=${words.settings.changeMode} label=${words.settings.mode}>
-      <${Field} as="select" label=${words.settings.mode} name="site_mode" problem=${action.problem}>
-        <${Options} options=${optionsOf(modes)} chosen=${present} />
+    ${saves.isSaved && html`<p class="notice good" role="status">${words.settings.modeSaved}</p>`} ${dialog}
+    <div onInput=${saves.mark}>
+      <${Form} action=${action} onSend=${onSend} send=${words.settings.changeMode} label=${words.settings.mode}>
+        <div class="stack" key=${saves.count}>
+          <${Field} as="select" label=${words.settings.mode} name="site_mode" problem=${action.problem}>
+            <${Options} options=${optionsOf(modes)} chosen=${present} />
+          <//>
+          <${Field}
+            label=${words.settings.message}
+            hint=${words.settings.messageHint}
+            name="status_message"
+            maxlength="500"
+            defaultValue=${message ?? ""}
+            problem=${action.problem}
+          />
+        </div>
       <//>
-      <${Field}
-        label=${words.settings.message}
-        hint=${words.settings.messageHint}
-        name="status_message"
-        maxlength="500"
-        defaultValue=${message ?? ""}
-        problem=${action.problem}
-      />
-    <//>`;
+    </div>`;
 }

@@ -100,7 +100,7 @@ function DeletePage({ page: { slug, title, revision } }: { readonly page: SitePa
     text=${words.sitePages.remove}
     title=${words.sitePages.remove}
     question=${words.sitePages.removeQuestion(title)}
-    confirm=${words.actions.delete}
+    confirm=${words.sitePages.remove}
     onConfirm=${remove}
   />`;
 }

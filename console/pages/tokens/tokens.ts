@@ -82,6 +82,7 @@ function RevokeButton({
   return html`<${AskButton}
     danger
     text=${words.tokens.revoke}
+    label=${words.tokens.revokeTitle(name)}
     title=${words.tokens.revokeTitle(name)}
     question=${words.tokens.revokeQuestion}
     confirm=${words.tokens.revoke}

@@ -5,8 +5,8 @@ import { changesOf } from "../../parts/changes.ts";
 import { Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { useSaves } from "../../parts/use-saves.ts";
 import { Versions } from "../../parts/versions.ts";
-import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
 /** Values by the name of their field, such as `market.audience`. */
@@ -42,30 +42,24 @@ export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Co
   const action = useAction();
   const [base, setBase] = useState(props.config);
   const [basedOn, setBasedOn] = useState(props.config.revision);
-  const [shown, setShown] = useState(0);
   const [mine, setMine] = useState<Flat>({});
-  const [isDirty, setDirty] = useState(false);
-  const [isSaved, setSaved] = useState(false);
-  useUnsaved(isDirty);
+  const saves = useSaves();
   const take = (config: Config) => {
     setBase(config);
     setBasedOn(config.revision);
-    setDirty(false);
   };
   const onSend = async (values: FormData) => {
     const before = toFlat(base);
     const changes = changesOf(before, readFlat(values, before)) as Flat;
     setMine(changes);
-    setSaved(false);
-    take(await props.save(changes, basedOn));
-    setSaved(true);
+    await saves.send(async () => take(await props.save(changes, basedOn)));
   };
   const conflict =
     action.problem?.code === "stale_revision" ? (action.problem.current as Config) : null;
-  return html`${isSaved && !isDirty && html`<p class="notice good" role="status">${words.visibility.saved}</p>`}
-    <div class="wide" onChange=${() => setDirty(true)}>
-      <${Form} key=${shown} action=${action} onSend=${onSend} send=${words.actions.save} label=${label}>
-        ${fields(base)}
+  return html`${saves.isSaved && html`<p class="notice good" role="status">${words.visibility.saved}</p>`}
+    <div class="wide" onChange=${saves.mark}>
+      <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${label}>
+        <div class="stack" key=${saves.count}>${fields(base)}</div>
       <//>
     </div>
     ${
@@ -75,7 +69,7 @@ export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Co
       stored=${describe(props.entries(conflict), toFlat(conflict))}
       onTakeStored=${() => {
         take(conflict);
-        setShown((count) => count + 1);
+        saves.discard();
         action.clear();
       }}
       onKeepMine=${() => {

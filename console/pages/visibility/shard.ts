@@ -17,7 +17,7 @@ export function ShardVisibility(): VNode {
   const read = useRead("GET /admin/shard/visibility", {});
   return html`<${Loaded} read=${read}>
     ${(config: Config) =>
-      html`<p class="soft">${words.visibility.locked(config.lockedFields.join(", "))}</p>
+      html`<p class="soft">${words.visibility.locked(config.lockedFields.map(fieldName).join(", "))}</p>
         <${AudienceForm}
           label=${words.visibility.shard}
           config=${config}

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
 import { AskButton } from "../../parts/ask-button.ts";
@@ -11,8 +11,9 @@ import { Loaded, ProblemView } from "../../parts/problem-view.ts";
 import { Secret } from "../../parts/secret.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useRead } from "../../parts/use-read.ts";
+import { useSaves } from "../../parts/use-saves.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate, useUnsaved } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { Deliveries } from "./deliveries.ts";
 import { StreamFields, streamsIn, UrlField } from "./form.ts";
@@ -22,13 +23,16 @@ import { stateOf, type Webhook } from "./state.ts";
 export function WebhookDetail({ params }: PageProps): VNode {
   const read = useRead("GET /admin/webhooks", {});
   const found = read.data?.webhooks.find(({ id }) => String(id) === params["id"]);
+  // A webhook that somebody deletes stays on the page, so that typed texts can be copied.
+  const last = useRef(found);
+  last.current = found ?? last.current;
+  const shown = last.current;
   return html`<p><a href="/console/webhooks">${words.webhooks.toList}</a></p>
-    <h1>${found?.url ?? words.pages.webhook}</h1>
+    <h1>${shown?.url ?? words.pages.webhook}</h1>
     <${Loaded} read=${read}>
       ${() =>
-        found
-          ? html`<${WebhookView} webhook=${found} reload=${read.reload} />`
-          : html`<p>${words.webhooks.unknown}</p>`}
+        html`${!found && html`<p role="status">${words.webhooks.unknown}</p>`}
+          ${shown && html`<${WebhookView} webhook=${shown} reload=${read.reload} />`}`}
     <//>`;
 }
 
@@ -108,9 +112,7 @@ function TestButton({
 /** Sends only the fields that the person changed. The service returns the address without its secret parts. */
 function ChangeForm({ webhook, reload }: ViewProps): VNode {
   const action = useAction();
-  const [isDirty, setDirty] = useState(false);
-  const [saves, setSaves] = useState(0);
-  useUnsaved(isDirty);
+  const saves = useSaves();
   const { id, url, enabled, streams } = webhook;
   const onSend = async (values: FormData) => {
     const typed = {
@@ -119,24 +121,27 @@ function ChangeForm({ webhook, reload }: ViewProps): VNode {
       streams: streamsIn(values),
     };
     const before = { url, enabled, streams: inOrder(streams) };
-    await call("PUT /admin/webhooks/{id}", { path: { id }, body: changesOf(before, typed) });
-    setDirty(false);
-    await reload();
-    setSaves((count) => count + 1);
+    const body = changesOf(before, typed);
+    await saves.send(async () => {
+      await call("PUT /admin/webhooks/{id}", { path: { id }, body });
+      await reload();
+    });
   };
-  return html`${saves > 0 && !isDirty && html`<p class="notice good" role="status">${words.webhooks.saved}</p>`}
-    <div onInput=${() => setDirty(true)}>
+  return html`${saves.isSaved && html`<p class="notice good" role="status">${words.webhooks.saved}</p>`}
+    <div onInput=${saves.mark}>
       <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.webhooks.change}>
-        <${UrlField} value=${url} hint=${words.webhooks.keepUrlHint} problem=${action.problem} />
-        <${Field}
-          label=${words.webhooks.enabled}
-          hint=${words.webhooks.enabledHint}
-          name="enabled"
-          type="checkbox"
-          defaultChecked=${enabled}
-          problem=${action.problem}
-        />
-        <${StreamFields} chosen=${streams} problem=${action.problem} />
+        <div class="stack" key=${saves.count}>
+          <${UrlField} value=${url} hint=${words.webhooks.keepUrlHint} problem=${action.problem} />
+          <${Field}
+            label=${words.webhooks.enabled}
+            hint=${words.webhooks.enabledHint}
+            name="enabled"
+            type="checkbox"
+            defaultChecked=${enabled}
+            problem=${action.problem}
+          />
+          <${StreamFields} chosen=${streams} problem=${action.problem} />
+        </div>
       <//>
     </div>`;
 }
@@ -175,16 +180,17 @@ function RotateSecret({ webhook: { id }, reload }: ViewProps): VNode {
 }
 
 function DeleteWebhook({ webhook: { id, url } }: { readonly webhook: Webhook }): VNode {
+  const open = useNavigate();
   const remove = async () => {
     await call("DELETE /admin/webhooks/{id}", { path: { id } });
-    navigate("/console/webhooks", { replace: true });
+    open("/console/webhooks", { replace: true });
   };
   return html`<${AskButton}
     danger
     text=${words.webhooks.remove}
     title=${words.webhooks.remove}
     question=${words.webhooks.removeQuestion(url)}
-    confirm=${words.actions.delete}
+    confirm=${words.webhooks.remove}
     onConfirm=${remove}
   />`;
 }

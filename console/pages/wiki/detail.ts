@@ -109,7 +109,7 @@ function DeleteWikiPage({ page: { slug, title, revision } }: { readonly page: Wi
     text=${words.wiki.remove}
     title=${words.wiki.remove}
     question=${words.wiki.removeQuestion(title)}
-    confirm=${words.actions.delete}
+    confirm=${words.wiki.remove}
     onConfirm=${remove}
   />`;
 }

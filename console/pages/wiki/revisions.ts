@@ -137,7 +137,7 @@ function Comparison({
         confirm=${words.wiki.restore}
         onConfirm=${restore}
       />
-      <button type="button" onClick=${() => setQuery({ compare: "" })}>${words.actions.close}</button>
+      <button type="button" onClick=${() => setQuery({ compare: "" })}>${words.wiki.closeComparison}</button>
     </div>
   </section>`;
 }

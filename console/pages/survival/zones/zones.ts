@@ -67,7 +67,7 @@ function LeaseTable({
         text=${text.close}
         title=${text.closeTitle(lease.presetKey)}
         question=${text.closeQuestion(servers.nameOf(lease.serverId))}
-        confirm=${text.closeNow}
+        confirm=${text.close}
         onConfirm=${() => close(lease.leaseId)}
       />`,
     ],
