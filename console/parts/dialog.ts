@@ -8,10 +8,13 @@ import { html } from "./html.ts";
 export function Dialog({
   title,
   onClose,
+  hasTexts = false,
   children,
 }: {
   readonly title: string;
   readonly onClose: () => void;
+  /** True if Escape and ✕ ask before a typed text is lost. */
+  readonly hasTexts?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
   useFocusReturn();
@@ -30,14 +33,21 @@ export function Dialog({
       dialog?.close();
     };
   }, []);
+  const isTyped = useRef(false);
+  const onInput = () => {
+    isTyped.current = hasTexts;
+  };
+  const close = () => {
+    if (!isTyped.current || confirm(words.closeQuestion)) onClose();
+  };
   const onCancel = (event: Event) => {
     event.preventDefault();
-    onClose();
+    close();
   };
-  return html`<dialog ref=${box} aria-labelledby=${id} onCancel=${onCancel}>
+  return html`<dialog ref=${box} aria-labelledby=${id} onCancel=${onCancel} onInput=${onInput}>
     <div class="row">
       <h2 id=${id}>${title}</h2>
-      <button type="button" class="plain" aria-label=${words.actions.close} onClick=${onClose}>
+      <button type="button" class="plain" aria-label=${words.actions.close} onClick=${close}>
         ✕
       </button>
     </div>

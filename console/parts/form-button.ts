@@ -26,5 +26,5 @@ export function FormButton({
   };
   const close = () => setOpen(false);
   return html`<button type="button" aria-label=${label} onClick=${open}>${text}</button>
-    ${isOpen && html`<${Dialog} title=${title} onClose=${close}>${children(close)}<//>`}`;
+    ${isOpen && html`<${Dialog} title=${title} onClose=${close} hasTexts>${children(close)}<//>`}`;
 }

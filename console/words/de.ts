@@ -15,6 +15,7 @@ export const de: Words = {
   no: "nein",
   notFound: "Diese Seite gibt es nicht.",
   refused: "Ihre Rolle umfasst diese Seite nicht.",
+  closeQuestion: "Den Dialog schließen? Ihre Eingaben darin gehen verloren.",
   leaveQuestion: "Seite verlassen? Nicht gespeicherte Änderungen gehen verloren.",
   notStaff: (username) =>
     `Sie sind als ${username} angemeldet. Die Konsole ist für Administratoren, Redakteure und Moderatoren.`,

@@ -13,6 +13,7 @@ export const en = {
   no: "no",
   notFound: "There is no such page.",
   refused: "Your role does not include this page.",
+  closeQuestion: "Close the dialog? What you typed in it will be lost.",
   leaveQuestion: "Leave this page? The changes that you have not saved will be lost.",
   notStaff: (username: string) =>
     `You are signed in as ${username}. The console is for administrators, editors and moderators.`,

@@ -172,7 +172,7 @@ function ConfirmDecision({
   readonly onClose: () => void;
 }): VNode {
   const { name, effect } = words.decision.outcomes[outcome];
-  return html`<${Dialog} title=${words.decision.confirmTitle(name)} onClose=${onClose}>
+  return html`<${Dialog} title=${words.decision.confirmTitle(name)} onClose=${onClose} hasTexts>
     <p>${outcome === "accepted" ? words.decision.accepting(unban) : effect}</p>
     <p>${words.decision.final(user)}</p>
     <div class="buttons">

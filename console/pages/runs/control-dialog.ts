@@ -38,7 +38,7 @@ export function ControlDialog({
   const { runs } = words;
   const action = useAction();
   const close = html`<button type="button" onClick=${onClose}>${words.actions.close}</button>`;
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  return html`<${Dialog} title=${title} onClose=${onClose} hasTexts>
     ${isPossible && html`<p>${question}</p>`}
     <${Moved} before=${before} now=${now} isPossible=${isPossible} />
     ${!isPossible && html`<div class="buttons">${close}</div>`}

@@ -116,7 +116,7 @@ export function PlacementDialog({
   const { serverId, name } = placement;
   const title = kind === "change" ? text.changeTitle(name) : text.renameTitle(name);
   const props = { serverId, placement, title, onClose, onSaved };
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  return html`<${Dialog} title=${title} onClose=${onClose} hasTexts>
     <${kind === "change" ? PlacementForm : RenameForm} ...${props} />
   <//>`;
 }

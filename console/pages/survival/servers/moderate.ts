@@ -67,7 +67,7 @@ export function ModerateDialog({
     await onDone();
     return {};
   };
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  return html`<${Dialog} title=${title} onClose=${onClose} hasTexts>
     <p>${isKick ? text.kickQuestion : text.banQuestion}</p>
     <${EditForm}
       label=${title}
