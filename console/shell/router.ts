@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** The event with which `navigate` tells the router of a new address. */
 const moved = "console:moved";
@@ -121,7 +121,8 @@ export const discardUnsaved = (): void => unsaved.clear();
 
 /** Asks before the person leaves the page while `isDirty`. */
 export function useUnsaved(isDirty: boolean): void {
-  useEffect(() => {
+  // Not `useEffect`, which runs only after the next frame: the person may leave before it.
+  useLayoutEffect(() => {
     if (!isDirty) return undefined;
     const mark = {};
     unsaved.add(mark);

@@ -1980,7 +1980,7 @@ export const de: Words = {
     revoke: "Token widerrufen",
     revokeQuestion:
       "Das Programm mit diesem Token kann die API nicht mehr aufrufen. Das lässt sich nicht rückgängig machen.",
-    revokeTitle: (name) => `Token ${name} widerrufen`,
+    revokeTitle: (name) => `Token widerrufen: ${name}`,
     role: "Rolle",
     roleHint:
       "Das Programm sieht und ändert höchstens, was diese Rolle darf, und nur in den gewählten Bereichen.",

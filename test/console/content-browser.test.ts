@@ -230,7 +230,7 @@ describe("a post in the console", () => {
     expect(await page.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Slug").fill(slug);
     await save(page);
-    await page.getByRole("alert").getByText("slug").waitFor();
+    await page.getByRole("alert").getByText("This slug is taken").waitFor();
     expect(await bodyField(page).inputValue()).toBe("x");
   });
 

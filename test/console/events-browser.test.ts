@@ -169,7 +169,7 @@ describe("the form of an event", () => {
     await group(page, "Phase 1 (One)").getByLabel("Key", { exact: true }).first().fill("Not a key");
     await button(page, "Save").click();
     const list = page.getByRole("alert", { name: "Faults" });
-    await list.getByText("3 things need attention:").waitFor();
+    await list.getByText("Check these 3 things:").waitFor();
     await list.getByRole("link", { name: /Phase 1 \(One\), step 1: text is required/i }).click();
     const field = step.getByLabel("text", { exact: true });
     await page.locator('[name="/spec/phases/0/steps/0/params/text"]:focus').waitFor();

@@ -107,7 +107,7 @@ describe("the list of people", () => {
     await page.getByText("51 to 55 of 55").waitFor();
     expect(await page.getByLabel("Part of the name").inputValue()).toBe("paged-");
     await page
-      .getByRole("navigation", { name: "Pages" })
+      .getByRole("navigation", { name: "Pages", exact: true })
       .getByRole("link", { name: "People" })
       .click();
     await page.getByText("51 to 55 of 55").waitFor({ state: "detached" });
@@ -122,7 +122,7 @@ describe("the account of a person", () => {
     await page.getByLabel("New role").selectOption("player");
     await page.getByRole("button", { name: "Change the role" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("sessions and open streams of the person end").waitFor();
+    await dialog.getByText("sessions and event streams of the person end").waitFor();
     await dialog.getByRole("button", { name: "Change the role" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await userOf(site.server, person.userId)).role).toBe("player");

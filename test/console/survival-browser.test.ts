@@ -288,7 +288,7 @@ describe("the settings of a survival server", () => {
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill(user.password);
     await page.keyboard.press("Enter");
-    await page.getByText("Your role does not include this page.").waitFor();
+    await page.getByText("Your role no longer includes this page").waitFor();
     const { server: stored } = await read<{ server: { region: string } }>(`/servers/${serverId}`);
     expect(stored.region).not.toBe("South");
   });
@@ -453,7 +453,7 @@ describe("the pages of permissions", () => {
     const grant = { kind: "permission", value: "kits.vip", steamId, expiresAt };
     await change("POST /permissions/grants", grant);
     const { page } = await open("admin", `/grants?steamId=${steamId}`);
-    await button(rowOf(page, steamId), "Change").click();
+    await button(rowOf(page, steamId), "Change the grant").click();
     await page.getByRole("dialog").getByLabel("Note").fill("To the second");
     await button(page.getByRole("dialog"), "Save").click();
     await rowOf(page, "To the second").waitFor();

@@ -91,7 +91,6 @@ async function startModdedGame(kind: "sidecar" | "plugin"): Promise<LinkedGame> 
     chat: ({ steamId }, message) => simulator.turn({ turn: "chat", steamId, message }),
     kill: (victim, killer) => {
       simulator.turn({ turn: "die", steamId: victim.steamId, by: killer.steamId });
-      simulator.turn({ turn: "respawn", steamId: victim.steamId });
     },
     restart: async ({ wipe }) => {
       if (wipe) simulator.turn({ turn: "wipe" });
@@ -181,16 +180,18 @@ async function requireSameViews(): Promise<Readonly<Record<CallerName, View>>> {
 describe("a sidecar, a plugin and a console on one site", () => {
   it("show each audience the same players, the same feed and the same world", async () => {
     await untilEachShows("the server is online", ({ server: { online } }) => online);
+    for (const game of games) game.join(anna);
+    await untilEachShows("Anna has joined", ({ feed }) => feed.length === 1);
+    for (const game of games) game.join(bert);
+    await untilEachShows(
+      "two players are online",
+      ({ online, server: shown }) => online.count === 2 && shown.players === 2,
+    );
     for (const game of games) {
-      game.join(anna);
-      game.join(bert);
       game.chat(anna, "gg");
       game.kill(bert, anna);
     }
-    await untilEachShows(
-      "two players and four events",
-      ({ online, feed }) => online.count === 2 && feed.length === 4,
-    );
+    await untilEachShows("four events", ({ feed }) => feed.length === 4);
     const views = await requireSameViews();
     expect(views.admin).toEqual({
       server: { online: true, players: 2 },
@@ -202,10 +203,9 @@ describe("a sidecar, a plugin and a console on one site", () => {
   });
 
   it("keep the figures of the world while players leave and the game restarts", async () => {
-    for (const game of games) {
-      game.leave(bert);
-      await game.restart({ wipe: false });
-    }
+    for (const game of games) game.leave(bert);
+    await untilEachShows("Bert has left", ({ online }) => online.count === 1);
+    for (const game of games) await game.restart({ wipe: false });
     await untilEachShows("nobody is online", ({ server: { players } }) => players === 0);
     const { admin } = await requireSameViews();
     expect(admin.worlds).toEqual([{ peak: 2, isOver: false }]);

@@ -64,7 +64,7 @@ function WriteResult({
 /** The last lines of the game's log. */
 export function LogTail({ lines }: { readonly lines: readonly string[] }): VNode | null {
   if (lines.length === 0) return null;
-  return html`<pre tabindex="0" role="region" aria-label=${words.survival.config.log}>${lines.join("\n")}</pre>`;
+  return html`<pre tabindex="0" role="group" aria-label=${words.survival.config.log}>${lines.join("\n")}</pre>`;
 }
 
 /** Returns the key of the text for the state of a write. */
