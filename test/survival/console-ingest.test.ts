@@ -190,7 +190,8 @@ describe("a server that is linked by its console", () => {
     const first = await startIngest();
     const id = await linkConsole();
     await untilOnline(id);
-    await until("Anna is stored", async () => (await readServer(id)).players === 1);
+    const present = "select 1 from survival_presence where server_id = $1";
+    await until("Anna is stored", async () => (await query(server, present, id)).length === 1);
     await query(
       server,
       "update survival_presence set connected_at = connected_at - interval '4 seconds' where server_id = $1",
