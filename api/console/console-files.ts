@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
 import { parse } from "es-module-lexer/js";
 import type { Request, RequestHandler, Response } from "express";
@@ -67,6 +67,12 @@ function findFile(address: string): Promise<File> | null {
 
 const compressions = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
 
+/**
+ * The first reader waits for the compression of about 40 files. Quality 7 needs a fortieth of the time of the
+ * default, 11, and its results are 9 % larger.
+ */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
+
 async function makeFile(source: string): Promise<File> {
   const text = await readFile(source, "utf8");
   const extension = path.extname(source).replace(".mjs", ".js");
@@ -76,7 +82,7 @@ async function makeFile(source: string): Promise<File> {
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
     plain,
     gzip: await compressions.gzip(plain),
-    brotli: await compressions.brotli(plain),
+    brotli: await compressions.brotli(plain, brotliOptions),
   };
 }
 

@@ -138,7 +138,7 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
   };
   return {
     description:
-      `${description} All ${status} codes of the API: ${codesOf(status).join(", ")}. An ` +
+      `${description} The API has these error codes with status ${status}: ${codesOf(status).join(", ")}. An ` +
       "operation returns those that apply to it.",
     headers: describeHeaders([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {

@@ -33,7 +33,7 @@ export const bansRoutes = [
       ip: Joi.string()
         .max(64)
         .required()
-        .description("Banned IP address or network, or a single IP address."),
+        .description("The `ip` of a ban, or an IP address that bans include."),
     }),
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({

@@ -18,7 +18,6 @@ export interface PageProps {
 /** The navigation and the present page. */
 export function Frame(): VNode {
   const { path } = useLocation();
-  const { me, signOut } = useSession();
   const may = useMay();
   useEffect(() => followLinks(isConsolePath), []);
   useEffect(() => followHistory(), []);
@@ -31,17 +30,37 @@ export function Frame(): VNode {
   const isLost = found !== null && isAllowed && !may(found.page.needs);
   return html`<div class="frame">
     <a class="skip" href="#page">${words.skip}</a>
-    <header>
+    <${Header} section=${found?.page.section} />
+    <${Main} found=${isAllowed ? found : null} isRefused=${found !== null} isLost=${isLost} />
+  </div>`;
+}
+
+/** The menu and the signed-in person. A narrow screen shows them only after a click on the button. */
+function Header({ section }: { readonly section: string | undefined }): VNode {
+  const { me, signOut } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  return html`<header>
+    <div class="row">
       <a class="brand" href="/console">${words.title}</a>
-      <${Navigation} section=${found?.page.section} />
+      <button
+        type="button"
+        class="opens-menu"
+        aria-expanded=${isOpen}
+        aria-controls="menu"
+        onClick=${() => setOpen(!isOpen)}
+      >
+        ${words.openMenu}
+      </button>
+    </div>
+    <div id="menu" class=${isOpen ? "open" : ""} onClick=${() => setOpen(false)}>
+      <${Navigation} section=${section} />
       <div class="who">
         <a href="/console/account">${me.username}</a>
         <span class="soft">${words.roles[me.role]}</span>
         <${SignOutButton} signOut=${signOut} />
       </div>
-    </header>
-    <${Main} found=${isAllowed ? found : null} isRefused=${found !== null} isLost=${isLost} />
-  </div>`;
+    </div>
+  </header>`;
 }
 
 type PageAtAddress = NonNullable<ReturnType<typeof findPage>>;

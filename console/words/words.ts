@@ -1,6 +1,4 @@
-import { en } from "./en.ts";
-
-export type Words = typeof en;
+import { en, type Words } from "./en.ts";
 
 /** The texts of the console in the person's language. */
 export let words: Words = en;

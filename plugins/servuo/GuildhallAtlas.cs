@@ -650,7 +650,7 @@ namespace Guildhall
             return minutes == null || minutes < 0 ? null : minutes * 60;
         }
 
-        /// <summary>A type ends where its arguments or properties begin. Skips conditions, which begin with #.</summary>
+        /// <summary>Writes one entry of a spawner: the name of its type without arguments and properties. Writes nothing for a condition, which begins with #.</summary>
         private static void WriteEntry(JsonWriter list, string spec, int max, double? minDelay, double? maxDelay)
         {
             int end = spec.IndexOfAny(new[] { ',', '/', '<' });

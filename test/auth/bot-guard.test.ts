@@ -7,7 +7,7 @@ import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockNowPlus, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { accountNameField } from "../../shared/shard/links/game-accounts.ts";
-import { from, newAddress } from "../support/accounts/addresses.ts";
+import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -35,7 +35,7 @@ const banned = [403, { error: "Forbidden" }];
 const unknown = [404, { error: "Not found" }];
 
 const get = (path: string, address: string, at = server) =>
-  ask(at.url + path, { headers: from(address) });
+  ask(at.url + path, { headers: sentFrom(address) });
 const status = async (address: string, at = server) =>
   outcome(await get("/api/v1/public/status", address, at));
 
@@ -153,7 +153,7 @@ describe("a path that scanners try", () => {
     "answers 404 and raises the score of the address, also with the method %s",
     async (method) => {
       const address = newAddress();
-      const headers = { ...from(address), ...preflight };
+      const headers = { ...sentFrom(address), ...preflight };
       const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
       expect([answered, (await reputation(address))?.score]).toEqual([404, 4]);
     },
@@ -189,7 +189,7 @@ describe("legitimate paths", () => {
 
   it("reach a game account with a name like a file, and do not raise the score", async () => {
     const address = newAddress();
-    const headers = { ...from(address), ...admin };
+    const headers = { ...sentFrom(address), ...admin };
     for (const account of ["joe.php", "x.env", "a.git", "wp-login.php"]) {
       const answered = await call(server, `GET /player/shard/roster/${account}`, { headers });
       expect(outcome(answered)).not.toEqual(unknown);
@@ -217,7 +217,7 @@ describe("an address whose bot score is too high", () => {
     ]) {
       expect([path, ...outcome(await get(path, address))]).toEqual([path, ...banned]);
     }
-    const login = await call(server, "POST /auth/login", { headers: from(address), body: {} });
+    const login = await call(server, "POST /auth/login", { headers: sentFrom(address), body: {} });
     expect(outcome(login)).toEqual(banned);
     expect(outcome(await get("/wp-login.php", address))).toEqual(unknown);
     expect((await status(newAddress()))[0]).toBe(200);
@@ -226,7 +226,7 @@ describe("an address whose bot score is too high", () => {
   it.each(methods)("gets 403 also with the method %s", async (method) => {
     const address = newAddress();
     await ban(address);
-    const headers = { ...from(address), ...preflight };
+    const headers = { ...sentFrom(address), ...preflight };
     for (const path of ["/api/v1/public/status", "/api/v1/auth/login", "/nowhere"]) {
       expect((await sendRaw(server, { method, path, headers })).status).toBe(403);
     }
@@ -297,7 +297,7 @@ describe("the bot score of an address", () => {
 
   const scoreAfter = async (route: string, body: unknown, headers = {}) => {
     const address = newAddress();
-    await call(server, route, { headers: { ...from(address), ...headers }, body });
+    await call(server, route, { headers: { ...sentFrom(address), ...headers }, body });
     return (await reputation(address))?.score ?? 0;
   };
 
@@ -335,7 +335,7 @@ describe("the bot score of an address", () => {
       environment: { ...environment, RL_LOGIN_FAILED_MAX: "10" },
     });
     try {
-      const headers = from(newAddress());
+      const headers = sentFrom(newAddress());
       const statuses: number[] = [];
       for (let count = 0; count < 30; count++) {
         const body = { username: `n-${count}`, password: "wrong" };
@@ -358,7 +358,7 @@ describe("the server's own address", () => {
 
   it("is not banned for requests of a proxy that forwards no address", async () => {
     expect(await scan(server)).toBe(200);
-    expect(await scan(server, from("no address"))).toBe(200);
+    expect(await scan(server, sentFrom("no address"))).toBe(200);
     expect(await reputation("127.0.0.1")).toBeUndefined();
   });
 
@@ -366,14 +366,14 @@ describe("the server's own address", () => {
     const alone = await startTestServer();
     try {
       expect(await scan(alone)).toBe(200);
-      expect(await scan(alone, from(newAddress()))).toBe(200);
+      expect(await scan(alone, sentFrom(newAddress()))).toBe(200);
     } finally {
       await alone.stop();
     }
   });
 
   it("is not banned if a client claims to come from it", async () => {
-    expect(await scan(server, from("127.0.0.1"))).toBe(200);
+    expect(await scan(server, sentFrom("127.0.0.1"))).toBe(200);
   });
 
   it("is not banned if TRUST_PROXY is true, because the guard bans the last address in X-Forwarded-For", async () => {
@@ -381,7 +381,7 @@ describe("the server's own address", () => {
     try {
       const address = newAddress();
       for (let count = 0; count < 4; count++) {
-        await ask(`${hops.url}/.env`, { headers: from(`${newAddress()}, ${address}`) });
+        await ask(`${hops.url}/.env`, { headers: sentFrom(`${newAddress()}, ${address}`) });
       }
       expect((await status(address, hops))[0]).toBe(403);
     } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { addressKey } from "../../shared/platform/net/networks.ts";
-import { from, newAddress } from "../support/accounts/addresses.ts";
+import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
 import { forgetLimit } from "../support/accounts/rate-limits.ts";
 import {
   challengeFor,
@@ -102,7 +102,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
      */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
       const address = newAddress();
-      const headers = from(address);
+      const headers = sentFrom(address);
       const right = { ...login(headers, user), route };
       const held = await server.context.sequelize.transaction();
       // A failure is written to the log before it counts, so the lock on the log delays its count.
@@ -159,7 +159,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       inRounds(async () => {
         const address = newAddress();
         const answers = await sendThirty((index) => ({
-          ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+          ...login(sentFrom(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
         expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
@@ -168,7 +168,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         // The address has its full limit again after the block.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
         const again = await sendThirty((index) => ({
-          ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+          ...login(sentFrom(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
         expect(counts(again)).toEqual({ 401: 10, 429: 20 });
@@ -181,11 +181,11 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
         const body = { username: guessed.username, password: wrong };
-        const answers = await sendThirty(() => ({ ...login(from(address), body), route }));
+        const answers = await sendThirty(() => ({ ...login(sentFrom(address), body), route }));
         expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
-        const [other] = await track.run([login(from(address), friend)]);
+        const [other] = await track.run([login(sentFrom(address), friend)]);
         expect(other?.status).toBe(200);
-        const [elsewhere] = await track.run([login(from(), guessed)]);
+        const [elsewhere] = await track.run([login(sentFrom(), guessed)]);
         expect(elsewhere?.status).toBe(200);
       }),
     );
@@ -200,7 +200,7 @@ describe("thirty simultaneous correct passwords", () => {
       user
         ? { username: user.username, password: wrong }
         : { username: `nobody-${index}`, password: wrong };
-    return counts(await sendThirty((index) => login(from(address), body(index))))[401];
+    return counts(await sendThirty((index) => login(sentFrom(address), body(index))))[401];
   };
 
   it(
@@ -209,7 +209,9 @@ describe("thirty simultaneous correct passwords", () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
       const address = newAddress();
-      const answers = await sendThirty((index) => login(from(address), users[index] as TestUser));
+      const answers = await sendThirty((index) =>
+        login(sentFrom(address), users[index] as TestUser),
+      );
       expect(counts(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address)).toBe(10);
     }),
@@ -220,7 +222,7 @@ describe("thirty simultaneous correct passwords", () => {
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
-      const answers = await sendThirty(() => login(from(address), user));
+      const answers = await sendThirty(() => login(sentFrom(address), user));
       expect(counts(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address, user)).toBe(8);
     }),
@@ -232,7 +234,10 @@ describe("thirty simultaneous correct passwords", () => {
       const user = await createTestUser(server);
       const address = newAddress();
       const answers = await sendThirty((index) =>
-        login(from(address), index % 2 ? user : { username: `nobody-${index}`, password: wrong }),
+        login(
+          sentFrom(address),
+          index % 2 ? user : { username: `nobody-${index}`, password: wrong },
+        ),
       );
       const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
       expect(failed).toBe(10);
@@ -246,7 +251,7 @@ describe("thirty simultaneous correct passwords", () => {
       const user = await signInAgain(enrol);
       const address = newAddress();
       const answers = await sendThirty((index) => ({
-        ...login(from(address), { username: user.username, password: user.password }),
+        ...login(sentFrom(address), { username: user.username, password: user.password }),
         route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
       }));
       expect(counts(answers)).toEqual({ 200: 16, 401: 14 });
@@ -272,9 +277,9 @@ describe("thirty simultaneous wrong second factors", () => {
     "use up one challenge after five failures: %s",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
       const user = await signInAgain(enrol);
-      const challenge = await challengeFor(server, user, from());
+      const challenge = await challengeFor(server, user, sentFrom());
       const body = { challenge, ...factorOf(user) };
-      const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
+      const send = () => ({ route: "POST /auth/login/totp", headers: sentFrom(), body });
       expect(counts(await sendThirty(send))).toEqual({ 401: 30 });
       expect(await stateOf(user.userId)).toEqual({ failures: 5, locked: false, locks: 0 });
       await forgetSteps(server, user.userId);
@@ -291,14 +296,16 @@ describe("thirty simultaneous wrong second factors", () => {
       const { username, password } = user;
       const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/login",
-        headers: from(),
+        headers: sentFrom(),
         body: { username, password, ...factorOf(user) },
       }));
       expect(counts(answers)).toEqual({ 401: 30 });
       expect(await stateOf(user.userId)).toEqual({ failures: 10, locked: true, locks: 1 });
       await forgetSteps(server, user.userId);
       const body = { username, password, code: codeOf(user.secret) };
-      const [late] = await track.run([{ route: "POST /auth/mobile/login", headers: from(), body }]);
+      const [late] = await track.run([
+        { route: "POST /auth/mobile/login", headers: sentFrom(), body },
+      ]);
       expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
     }),
   );
@@ -307,7 +314,7 @@ describe("thirty simultaneous wrong second factors", () => {
     "get ten 401 answers if they come from one address",
     inRounds(async () => {
       const user = await signInAgain(enrol);
-      const headers = from();
+      const headers = sentFrom();
       const { username, password } = user;
       const body = { username, password, code: wrongCodeOf(user.secret) };
       const answers = await sendThirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
@@ -359,7 +366,7 @@ describe("thirty simultaneous requests to a limited route", () => {
     "are admitted up to the limit of their address: %s",
     inRounds(
       async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
-        const headers = from();
+        const headers = sentFrom();
         const answers = await sendThirty(() => ({ route, headers, body }));
         expect(counts(answers)).toEqual(due);
         expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
@@ -376,7 +383,7 @@ describe("thirty simultaneous requests to a limited route", () => {
       const email = `many-${randomInt(1e9)}@example.org`;
       const answers = await sendThirty(() => ({
         route: "POST /auth/password/forgot",
-        headers: from(),
+        headers: sentFrom(),
         body: { email },
       }));
       expect(counts(answers)).toEqual({ 200: 30 });
@@ -388,13 +395,13 @@ describe("thirty simultaneous requests to a limited route", () => {
     "refresh the tokens of one device at most six times",
     inRounds(async () => {
       const { username, password } = await createTestUser(server);
-      const headers = from();
+      const headers = sentFrom();
       const body = { username, password };
       const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
       const { refreshToken } = signedIn.body as { refreshToken: string };
       const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/refresh",
-        headers: from(),
+        headers: sentFrom(),
         body: { refreshToken },
       }));
       expect(counts(answers)).toEqual({ 200: 6, 429: 24 });
@@ -403,7 +410,7 @@ describe("thirty simultaneous requests to a limited route", () => {
       // The access token of the new pair is valid.
       const [won] = winners(answers);
       const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
-      const asked = { authorization: `Bearer ${accessToken}`, ...from() };
+      const asked = { authorization: `Bearer ${accessToken}`, ...sentFrom() };
       const me = { route: "GET /auth/me", headers: asked };
       expect(counts(await track.inEach(me))).toEqual({ 200: 2 });
     }),
@@ -442,9 +449,9 @@ describe("thirty simultaneous requests to a limited route", () => {
     "are admitted ten times for one user at different addresses: %s",
     inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
       const { cookie } = await signInAgain(signIn);
-      const answers = await sendThirty(() => ({ route, headers: { cookie, ...from() }, body }));
+      const answers = await sendThirty(() => ({ route, headers: { cookie, ...sentFrom() }, body }));
       expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
-      const again = { route, headers: { cookie, ...from() }, body };
+      const again = { route, headers: { cookie, ...sentFrom() }, body };
       expect(counts(await track.inEach(again))).toEqual({ 429: 2 });
     }),
   );
@@ -455,7 +462,7 @@ describe("thirty simultaneous requests to a limited route", () => {
       const { cookie } = await signInAgain((of) => signIn(of, { role: "admin" }));
       const answers = await sendThirty(() => ({
         route: "POST /admin/webhooks/999/test",
-        headers: { cookie, ...from() },
+        headers: { cookie, ...sentFrom() },
       }));
       expect(counts(answers)).toEqual({ 404: 10, 429: 20 });
     }),
@@ -467,7 +474,7 @@ describe("thirty simultaneous requests to a limited route", () => {
       const { cookie } = await signInAgain(signIn);
       const answers = await sendThirty(() => ({
         route: "POST /player/shard/link",
-        headers: { cookie, ...from() },
+        headers: { cookie, ...sentFrom() },
         body: { code: "NONE00" },
       }));
       expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
@@ -482,7 +489,7 @@ describe("thirty simultaneous requests to a limited route", () => {
         await signInAgain(signIn),
         await signInAgain(signIn),
       ];
-      const headers = from();
+      const headers = sentFrom();
       const answers = await sendThirty((index) => ({
         route: "POST /player/shard/link",
         headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
@@ -496,7 +503,7 @@ describe("thirty simultaneous requests to a limited route", () => {
     "create three game accounts for one address, and refused requests do not count",
     inRounds(async (round) => {
       const users = [await signInAgain(signIn), await signInAgain(signIn)];
-      const headers = from();
+      const headers = sentFrom();
       const make = (nameOf: (index: number) => string) => (index: number) => ({
         route: "POST /player/shard/account",
         headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
-import { from, newAddress } from "../support/accounts/addresses.ts";
+import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
 import {
   challengeFor,
   codeOf,
@@ -56,7 +56,7 @@ const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now(
 
 const tryLogin = (at: TestServer, address: string) =>
   call(at, "POST /auth/login", {
-    headers: from(address),
+    headers: sentFrom(address),
     body: { username: `nobody-${randomInt(1e9)}`, password: "wrong" },
   });
 
@@ -70,7 +70,7 @@ const endOf = (
 describe("configured limits", () => {
   it("admit the configured number of requests in the configured window", () =>
     withLimits({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
-      const headers = from(newAddress());
+      const headers = sentFrom(newAddress());
       const body = { email: "nobody@example.org" };
       const ask = () => call(at, "POST /auth/password/forgot", { headers, body });
       expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -131,9 +131,9 @@ describe("configured scores and bans", () => {
     BOT_BAN_LONGEST: "5h",
   };
   const scan = (at: TestServer, address: string) =>
-    fetch(`${at.url}/wp-login.php`, { headers: from(address) });
+    fetch(`${at.url}/wp-login.php`, { headers: sentFrom(address) });
   const status = async (at: TestServer, address: string) =>
-    (await call(at, "GET /public/status", { headers: from(address) })).status;
+    (await call(at, "GET /public/status", { headers: sentFrom(address) })).status;
 
   async function banOf(address: string): Promise<{ score: number; banned_until: string }> {
     const { headers } = await signIn(server, { role: "admin" });
@@ -164,7 +164,7 @@ describe("configured scores and bans", () => {
       await tryLogin(at, guesser);
       expect((await reputationOf(server, guesser))?.score).toBe(0.25);
       const body = { username: "nobody", password: "wrong", company: "x" };
-      await call(at, "POST /auth/login", { headers: from(program), body });
+      await call(at, "POST /auth/login", { headers: sentFrom(program), body });
       expect(await status(at, program)).toBe(403);
     }));
 

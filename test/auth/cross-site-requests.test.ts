@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
-import { from, newAddress } from "../support/accounts/addresses.ts";
+import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -125,9 +125,9 @@ describe("a path that scanners try", () => {
   const scan = async (headers: Headers) => {
     const address = newAddress();
     const statuses = await repeat(8, (at) =>
-      ask(`${at.url}/wp-login.php`, { headers: { ...from(address), ...headers } }),
+      ask(`${at.url}/wp-login.php`, { headers: { ...sentFrom(address), ...headers } }),
     );
-    const { status } = await call(server, "GET /public/status", { headers: from(address) });
+    const { status } = await call(server, "GET /public/status", { headers: sentFrom(address) });
     return [new Set(statuses), (await reputationOf(server, address))?.score ?? 0, status];
   };
 
@@ -177,7 +177,7 @@ async function sendTo(route: Route, { at, address, user, headers = {} }: Sender)
   const path = route.path.replaceAll(/:\w+/g, "7") + (queries[named(route)] ?? "");
   const answered = await ask(at.url + path, {
     method: route.method.toUpperCase(),
-    headers: { ...from(address), ...user.headers, ...headers },
+    headers: { ...sentFrom(address), ...user.headers, ...headers },
     ...(route.body && { body: {} }),
   });
   return { status: answered.status, code: answered.headers.get("x-error-code") };
@@ -260,7 +260,7 @@ describe("a route with a limit", () => {
     async (_name, headers) => {
       const address = newAddress();
       const readRoute = (at: TestServer) =>
-        call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
+        call(at, "GET /auth/invite/none", { headers: { ...sentFrom(address), ...headers } });
       expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
     },
   );
@@ -335,10 +335,12 @@ describe("a correct secret", () => {
     const path = `GET /auth/invite/${acceptUrl.split("#token=")[1]}`;
     const address = newAddress();
     for (const [name, headers] of marks) {
-      const { status } = await call(server, path, { headers: { ...from(address), ...headers } });
+      const { status } = await call(server, path, {
+        headers: { ...sentFrom(address), ...headers },
+      });
       expect([name, status]).toEqual([name, 403]);
     }
-    expect((await call(server, path, { headers: from(address) })).status).toBe(200);
+    expect((await call(server, path, { headers: sentFrom(address) })).status).toBe(200);
     expect(await reputationOf(server, address)).toBeNull();
   });
 
@@ -349,12 +351,12 @@ describe("a correct secret", () => {
       const address = newAddress();
       for (const [name, headers] of marks) {
         const answered = await call(server, route, {
-          headers: { ...from(address), ...headers },
+          headers: { ...sentFrom(address), ...headers },
           body: { username, password },
         });
         expect([name, answered.status, answered.setCookies]).toEqual([name, 403, []]);
       }
-      const right = { headers: from(address), body: { username, password } };
+      const right = { headers: sentFrom(address), body: { username, password } };
       expect((await call(server, route, right)).status).toBe(200);
     },
   );
@@ -375,7 +377,7 @@ describe("an event stream", () => {
       const url = server.url + path.replace(":id", String(id));
       const { headers: session } = await signIn(open, { role: "admin" });
       for (const [name, headers] of cases({ ...crossSiteHeaders, ...embedded })) {
-        const sent = { headers: { ...from(address), ...session, ...headers } };
+        const sent = { headers: { ...sentFrom(address), ...session, ...headers } };
         const answered = await ask(url, sent);
         expect([name, answered.status, answered.headers.get("x-error-code")]).toEqual([
           name,
@@ -386,7 +388,7 @@ describe("an event stream", () => {
       for (const headers of Object.values(sameSiteHeaders).filter(
         ({ authorization }) => !authorization,
       )) {
-        const sent = { headers: { ...from(address), ...session, ...headers } };
+        const sent = { headers: { ...sentFrom(address), ...session, ...headers } };
         const client = await openStream(url, sent);
         await client.waitFor(({ event }) => event !== undefined);
         clients.push(client);

@@ -4,7 +4,7 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
 import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
-import { from } from "../support/accounts/addresses.ts";
+import { sentFrom } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -82,7 +82,7 @@ describe("limits per address", () => {
   });
 
   const use = (name: string, address: string, at = server) =>
-    call(at, `POST /test/limited-by-${name}`, { headers: from(address), body: {} });
+    call(at, `POST /test/limited-by-${name}`, { headers: sentFrom(address), body: {} });
   const statusOf = async (name: string, address: string, at = server) =>
     (await use(name, address, at)).status;
 
@@ -172,7 +172,7 @@ describe("sign-ins from one network", () => {
 
   const nobody = { username: "nobody", password: "wrong" };
   const logInFrom = (address: string, body: object = nobody, at = strict) =>
-    call(at, "POST /auth/login", { headers: from(address), body });
+    call(at, "POST /auth/login", { headers: sentFrom(address), body });
   const failAt = async (address: string, name: string, at = strict) =>
     (await logInFrom(address, { ...nobody, username: name }, at)).status;
 
@@ -243,12 +243,15 @@ describe("a sign-in from a network without other attempts", () => {
         const order: string[] = [];
         const attack = Array.from({ length: 60 }, async (_each, at) => {
           const body = { username: `nobody-${at}`, password: "wrong" };
-          await call(slow, "POST /auth/login", { headers: from(inNetwork(at)), body });
+          await call(slow, "POST /auth/login", { headers: sentFrom(inNetwork(at)), body });
           order.push("attack");
         });
         await until("passwords wait to be checked", () => isHashQueueBusy());
         const body = { username: user.username, password: user.password };
-        const honest = await call(slow, "POST /auth/login", { headers: from("192.0.2.9"), body });
+        const honest = await call(slow, "POST /auth/login", {
+          headers: sentFrom("192.0.2.9"),
+          body,
+        });
         order.push("honest");
         await Promise.all(attack);
         expect(honest.status).toBe(200);
@@ -273,11 +276,11 @@ describe("a network whose addresses scan", () => {
 
   const scan = async (address: string) => {
     for (let tries = 0; tries < 4; tries += 1) {
-      await ask(`${guarded.url}/.env`, { headers: from(address) });
+      await ask(`${guarded.url}/.env`, { headers: sentFrom(address) });
     }
   };
   const statusOf = async (address: string) =>
-    (await call(guarded, "GET /public/status", { headers: from(address) })).status;
+    (await call(guarded, "GET /public/status", { headers: sentFrom(address) })).status;
   const listed = async (start: string) => {
     const { body } = await call(guarded, "GET /admin/bans", { headers: admin });
     const { bans } = body as { bans: { ip: string }[] };
@@ -333,7 +336,7 @@ describe("a network whose addresses scan", () => {
   it("is not banned for wrong passwords, filled honeypot fields and dead refresh tokens of its addresses", async () => {
     const inNetwork = newNetwork();
     for (let site = 0; site < 8; site += 1) {
-      const headers = from(inNetwork(site));
+      const headers = sentFrom(inNetwork(site));
       const trapped = { username: "n", password: "w", company: "x" };
       await call(guarded, "POST /auth/login", { headers, body: trapped });
       const wrong = { username: `nobody-${site}`, password: "wrong" };

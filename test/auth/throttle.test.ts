@@ -11,7 +11,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { requireLoginAllowed } from "../../shared/auth/throttle/login-limits.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { from, newAddress } from "../support/accounts/addresses.ts";
+import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
 import { forgetLimit, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -62,7 +62,7 @@ const tryLogin = ({
   password = "wrong",
   at = server,
 }: LoginAttempt) =>
-  call(at, "POST /auth/login", { headers: from(address), body: { username, password } });
+  call(at, "POST /auth/login", { headers: sentFrom(address), body: { username, password } });
 
 async function failTimes(times: number, attempt: LoginAttempt): Promise<number[]> {
   const statuses: number[] = [];
@@ -166,7 +166,7 @@ describe("sign-ins of one address", () => {
 
   it("share one count across web, app and second factor", async () => {
     const address = newAddress();
-    const headers = from(address);
+    const headers = sentFrom(address);
     const body = { username: "nobody", password: "wrong" };
     for (let count = 0; count < 5; count++) {
       const mobile = { ...body, username: `n-${count}` };
@@ -191,7 +191,7 @@ describe("sign-ins of one address", () => {
     const address = newAddress();
     const credentials = { username: `n-${randomInt(1e9)}`, password: "wrong" };
     const body = name.endsWith("/totp") ? { challenge: "none", code: "000000" } : credentials;
-    expect((await call(server, name, { headers: from(address), body })).status).toBe(401);
+    expect((await call(server, name, { headers: sentFrom(address), body })).status).toBe(401);
     const { rateLimits } = server.context;
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(1);
     expect((await rateLimits.readUses("loginTotal", address)).uses).toBe(1);
@@ -310,7 +310,7 @@ describe("the counts of rate limits", () => {
     const body = { username: "nobody", password: "wrong" };
     const answers = [];
     for (const junk of ["a", "<script>", "999.1.1.1", "unknown", "", "1.2.3.4.5"]) {
-      answers.push(await call(server, "POST /auth/login", { headers: from(junk), body }));
+      answers.push(await call(server, "POST /auth/login", { headers: sentFrom(junk), body }));
     }
     expect(answers.map(({ status }) => status)).toEqual(times(6, 401));
     const { uses } = await server.context.rateLimits.readUses("loginTotal", "127.0.0.1");
@@ -326,7 +326,7 @@ describe("limits on requests other than sign-ins", () => {
   };
 
   it("allow an address five requests for a reset link", async () => {
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const body = { email: "nobody@example.org" };
     const ask = () => call(server, "POST /auth/password/forgot", { headers, body });
     expect(await flood(5, ask)).toEqual(times(5, 200));
@@ -334,13 +334,13 @@ describe("limits on requests other than sign-ins", () => {
     expect(outcome(refused)).toEqual(tooMany);
     expect(retryAfter(refused)).toBeGreaterThan(880);
     expect(
-      (await call(server, "POST /auth/password/forgot", { headers: from(newAddress()), body }))
+      (await call(server, "POST /auth/password/forgot", { headers: sentFrom(newAddress()), body }))
         .status,
     ).toBe(200);
   });
 
   it("allow an address ten tries of reset links, viewed or used", async () => {
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const send = (at: number) =>
       call(server, `${at % 2 ? "GET" : "POST"} /auth/password/reset/none-${at}`, { headers });
     expect(await flood(10, send)).toEqual(times(10, 404));
@@ -348,7 +348,7 @@ describe("limits on requests other than sign-ins", () => {
   });
 
   it("allow an address twenty tries of invitations", async () => {
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const send = (at: number) => call(server, `GET /auth/invite/none-${at}`, { headers });
     expect(await flood(20, send)).toEqual(times(20, 404));
     expect(outcome(await send(21))).toEqual(tooMany);
@@ -358,7 +358,7 @@ describe("limits on requests other than sign-ins", () => {
     const { headers: session } = await signIn(server);
     const send = () =>
       call(server, "PATCH /auth/me/account/username", {
-        headers: { ...session, ...from(newAddress()) },
+        headers: { ...session, ...sentFrom(newAddress()) },
         body: { username: "x" },
       });
     expect(await flood(10, send)).toEqual(times(10, 400));
@@ -390,7 +390,7 @@ describe("limits on requests other than sign-ins", () => {
 
   it("allow a device six refreshes in a minute", async () => {
     const { username, password } = await createTestUser(server);
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const signedIn = await call(server, "POST /auth/mobile/login", {
       headers,
       body: { username, password },
@@ -416,7 +416,7 @@ describe("limits on requests other than sign-ins", () => {
   });
 
   it("allow an address thirty refreshes in a minute", async () => {
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const body = { refreshToken: "none" };
     const send = () => call(server, "POST /auth/mobile/refresh", { headers, body });
     expect(await flood(30, send)).toEqual(times(30, 401));
@@ -470,7 +470,8 @@ describe("limits on game accounts and the market", () => {
 
   const makeAccount = async (address: string, account: string) => {
     const body = { account };
-    return (await call(own, "POST /test/game-account", { headers: from(address), body })).status;
+    return (await call(own, "POST /test/game-account", { headers: sentFrom(address), body }))
+      .status;
   };
 
   it("count a game account if it is created, not if it is refused", async () => {
@@ -492,7 +493,7 @@ describe("limits on game accounts and the market", () => {
   });
 
   it("are not used up by unauthorized requests, nor by requests that another limit refuses", async () => {
-    const place = from(newAddress());
+    const place = sentFrom(newAddress());
     const make = async (headers: Readonly<Record<string, string>>) =>
       (await call(own, "POST /test/guarded-game-account", { headers: { ...place, ...headers } }))
         .status;
@@ -515,7 +516,7 @@ describe("limits on game accounts and the market", () => {
   });
 
   it("report the remaining market searches in headers", async () => {
-    const headers = from(newAddress());
+    const headers = sentFrom(newAddress());
     const search = () => call(own, "GET /public/shard/market", { headers });
     const left: (string | null)[] = [];
     for (let tries = 0; tries < 3; tries++) {
@@ -536,7 +537,7 @@ describe("limits on game accounts and the market", () => {
       database: own.database,
     });
     try {
-      const headers = from(newAddress());
+      const headers = sentFrom(newAddress());
       const searchAt = async (at: TestServer) =>
         (await call(at, "GET /public/shard/market", { headers })).status;
       const [one, another] = [() => searchAt(own), () => searchAt(otherProcess)];

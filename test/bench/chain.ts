@@ -2,7 +2,7 @@ import { type Bench, compare, type Figures, type Row } from "./bench.ts";
 import { startIntake } from "./ingest/intake.ts";
 import { Probe, type SideName } from "./ingest/probe.ts";
 import type { Usage } from "./parts/answering.ts";
-import { deploy, usedBy } from "./parts/processes.ts";
+import { deploy, sumUsage } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 import { event } from "./stream/event.ts";
 
@@ -81,9 +81,9 @@ function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[
   const run = (side: SideName) => async (): Promise<Figures> => {
     await chain.clients.call("open", { urls: [chain[side].url], count: clients });
     await send(chain, side, perSecond);
-    const before = await usedBy(chain[side].parts);
+    const before = await sumUsage(chain[side].parts);
     const taken = await send(chain, side, perSecond * seconds);
-    const after = await usedBy(chain[side].parts);
+    const after = await sumUsage(chain[side].parts);
     await chain.clients.call("close");
     return {
       [`${at}, p50`]: taken["latencyP50"] ?? Number.NaN,

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";
 import type { Usage } from "./parts/answering.ts";
 import { now } from "./parts/clock.ts";
-import { deploy, usedBy } from "./parts/processes.ts";
+import { deploy, sumUsage } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 import { event } from "./stream/event.ts";
 
@@ -67,7 +67,7 @@ async function startOurs(databaseUrl: string, client: Client): Promise<Side> {
   return {
     urls: processes.map(({ url }) => `${url}/api/v1/public/shard/stream`),
     tell: (count) => store(count, client),
-    usage: () => usedBy(processes),
+    usage: () => sumUsage(processes),
     stop: async () => void (await Promise.all(processes.map((one) => one.stop()))),
   };
 }
@@ -100,7 +100,7 @@ async function startFloor(): Promise<Side> {
       await Promise.all(broadcasters.map((one) => one.call("broadcast", { events })));
       return id;
     },
-    usage: () => usedBy(broadcasters.map((one) => ({ usage: () => one.call<Usage>("usage") }))),
+    usage: () => sumUsage(broadcasters.map((one) => ({ usage: () => one.call<Usage>("usage") }))),
     stop: async () => void (await Promise.all(broadcasters.map((one) => one.stop()))),
   };
 }

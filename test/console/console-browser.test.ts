@@ -270,9 +270,26 @@ describe("the pages of the menu", () => {
       );
       expect(links).toContain("/console/account");
       expect(await faultsOf(opened, web.url, links)).toEqual([]);
-      // Before the sign-in, the console asks who is signed in. No game is linked.
-      expect(opened.complaints.filter((text) => !/401|503/.test(text))).toEqual([]);
+      // The console asks who is signed in before the sign-in. The tools of an unlinked shard fail.
+      const expected = /401 .*\/api\/v1\/auth\/me$|503 .*\/api\/v1\/admin\/shard\/pages$/;
+      expect(opened.complaints.filter((text) => !expected.test(text))).toEqual([]);
       expect(opened.foreign).toEqual([]);
     },
   );
+
+  it("are hidden on a narrow screen until a click on the button Menu, and after a choice", async () => {
+    const { page } = await open("admin", "/console/account");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const button = page.getByRole("button", { name: "Menu" });
+    const link = page.getByRole("link", { name: "Settings" });
+    expect(await link.count()).toBe(0);
+    await button.press("Enter");
+    await link.waitFor();
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+    await link.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await link.waitFor({ state: "detached" });
+    expect(await button.getAttribute("aria-expanded")).toBe("false");
+  });
 });

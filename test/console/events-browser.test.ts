@@ -118,7 +118,7 @@ describe("the list of events", () => {
     await page.getByLabel("State").selectOption({ label: "archived" });
     await page.getByRole("link", { name: gone.title, exact: true }).waitFor();
     await page.getByLabel("Search by title").fill(kept.title);
-    await page.getByText("No event matches.").waitFor();
+    await page.getByText("No events found.").waitFor();
     await page.getByLabel("State").selectOption({ label: "All" });
     await page.getByRole("link", { name: kept.title, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: kept.title }).waitFor();
@@ -134,8 +134,8 @@ describe("the form of an event", () => {
     await step
       .getByLabel("Action", { exact: true })
       .selectOption({ label: "Broadcast to everyone in the game" });
-    await step.getByLabel("text", { exact: true }).fill("Barracoon stirs!");
-    await step.getByLabel("hue (optional)").fill("33");
+    await step.getByLabel("Text", { exact: true }).fill("Barracoon stirs!");
+    await step.getByLabel("Color (optional)").fill("33");
     const gate = group(page, "End of the phase");
     await gate.getByLabel("The phase ends").selectOption({ label: "when something happens" });
     await gate.getByLabel("What must happen").selectOption("champ.end");
@@ -164,14 +164,14 @@ describe("the form of an event", () => {
     const { page } = await site.open("editor", `/console/events/${event.id}`);
     await page.getByText("Step 1: Broadcast").click();
     const step = group(page, "Step 1");
-    await step.getByLabel("text", { exact: true }).fill("");
+    await step.getByLabel("Text", { exact: true }).fill("");
     await step.getByLabel("Attempts at most").fill("many");
     await group(page, "Phase 1 (One)").getByLabel("Key", { exact: true }).first().fill("Not a key");
     await button(page, "Save").click();
     const list = page.getByRole("alert", { name: "Faults" });
     await list.getByText("Check these 3 things:").waitFor();
     await list.getByRole("link", { name: /Phase 1 \(One\), step 1: text is required/i }).click();
-    const field = step.getByLabel("text", { exact: true });
+    const field = step.getByLabel("Text", { exact: true });
     await page.locator('[name="/spec/phases/0/steps/0/params/text"]:focus').waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await step.getByText("text is required").count()).toBe(1);
@@ -184,18 +184,18 @@ describe("the form of an event", () => {
     ]);
   });
 
-  it("keeps the typed texts of steps that move and of phases that are removed before them", async () => {
+  it("keeps the typed texts of a step if its phase moves up and the phase before it is removed", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
     await button(page, "Add a phase").click();
     await group(page, "Phase 2").getByLabel("Title").fill("The fight");
     await button(page, "Add a step to Phase 2 (The fight)").click();
     await page.getByLabel("Action", { exact: true }).last().selectOption("core.wait");
-    await page.getByLabel("seconds", { exact: true }).fill("30");
+    await page.getByLabel("Seconds", { exact: true }).fill("30");
     await button(page, "Move up: Phase 2 (The fight)").click();
     await button(page, "Remove: Phase 2 (One)").click();
     await button(page.getByRole("dialog"), "Remove").click();
-    expect(await page.getByLabel("seconds", { exact: true }).inputValue()).toBe("30");
+    expect(await page.getByLabel("Seconds", { exact: true }).inputValue()).toBe("30");
     await save(page);
     expect((await readEvent(event.id)).spec.phases).toMatchObject([
       { title: "The fight", steps: [{ actionId: "core.wait", params: { seconds: 30 } }] },

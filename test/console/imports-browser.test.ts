@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Locator, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -19,6 +18,7 @@ import {
 import { buildAsset, importedSoFar } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startBrowser } from "../support/http/browser.ts";
+import { violationsOf } from "../support/http/console-site.ts";
 import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
@@ -112,12 +112,6 @@ const facetsOf = async (): Promise<number> => {
   const { body } = await shard.as(admin, "GET /admin/shard/atlas");
   return (body as { loaded: { facets: number } }).loaded.facets;
 };
-
-const violationsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [
-    id,
-    nodes.map(({ target }) => String(target)),
-  ]);
 
 describe("the page Imports", () => {
   it("runs an import, shows its progress and then its result and the new state", async () => {

@@ -68,7 +68,7 @@ describe("the list of runs", () => {
       .getByText("paused")
       .waitFor();
     await page.getByLabel("State").selectOption("completed");
-    await page.getByText("No run matches.").waitFor();
+    await page.getByText("No runs found.").waitFor();
     expect(await page.getByRole("row").count()).toBe(0);
   });
 });

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -9,6 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { call } from "../support/http/call.ts";
+import { violationsOf } from "../support/http/console-site.ts";
 import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -94,13 +94,6 @@ async function isLoaded(page: Page): Promise<void> {
 const button = (on: Page | Locator, name: string) => on.getByRole("button", { name, exact: true });
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
-
-/** Returns the violations within the page. The test of the console checks the frame around the pages. */
-const violationsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).include("main").analyze()).violations.map(({ id, nodes }) => [
-    id,
-    nodes.map(({ target }) => String(target)),
-  ]);
 
 /** Says a sentence in the game, and waits until the site has stored it. */
 async function say(message: string): Promise<{ readonly id: number }> {

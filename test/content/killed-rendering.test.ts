@@ -61,7 +61,7 @@ it("a killed rendering run is continued by the next run, and no text is changed 
   await expireWorkerHeartbeats(desk.server);
   await startWorker();
   await until("all pages but the held one are rendered", async () => (await stale()) === 1);
-  // An editor can write the skipped page at once. The next job must keep the editor's text.
+  // The job has skipped the locked page. Before the next job, an editor writes it, and that job must keep the text.
   await held.rollback();
   const written = await desk.ask("PUT /admin/wiki/page-9", { body: "ดาบ", base_revision: 1 });
   expect(written).toMatchObject({ status: 200, body: { revision: 2, body_html: "<p>ดาบ</p>\n" } });

@@ -8,7 +8,7 @@ import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
 import type { Hooks } from "./hooks.ts";
 import { endOwner, type IngestSourceGroup, pauseMs, pauseOwner } from "./owner.ts";
-import { cut, pause, restart, restartAll } from "./processes.ts";
+import { cutConnections, pause, restart, restartAll } from "./processes.ts";
 import type { Pushes } from "./pushes.ts";
 import { phases } from "./reach.ts";
 import { type Strike, strikeInRounds } from "./rounds.ts";
@@ -86,9 +86,9 @@ const strikes = {
     await hooks.reach.until(random.pick(phases), () => pushes.announce());
     await pause(random.pick(service.workers), random.int(500, 3_500));
   },
-  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
-  "ingest cut": ({ read }) => cut("application_name like 'guildhall ingest%'", read),
-  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
+  "listeners cut": ({ read }) => cutConnections("application_name = 'guildhall listen'", read),
+  "ingest cut": ({ read }) => cutConnections("application_name like 'guildhall ingest%'", read),
+  "database cut": ({ read }) => cutConnections("pid <> pg_backend_pid()", read),
   "network of browsers cut": async ({ followers, random }) => {
     for (const follower of followers) if (random.chance(0.5)) follower.cut();
   },

@@ -34,7 +34,7 @@ export async function pause(one: ChildProgram, ms: number): Promise<void> {
  * Ends connections to the database.
  * @param which a condition on `pg_stat_activity` that selects them
  */
-export async function cut(which: string, read: Read): Promise<void> {
+export async function cutConnections(which: string, read: Read): Promise<void> {
   await read(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and ${which}`,

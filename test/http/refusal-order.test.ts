@@ -392,7 +392,7 @@ describe("a route whose path names an object", () => {
     expect(answered.body).toEqual({ error: expect.any(String) });
   });
 
-  it("a route is an exception only if it exists and checks body or query before it answers 404", async () => {
+  it("is listed as an exception only if the route exists and checks body or query before it answers 404", async () => {
     const listed = reading.filter((route) => named(route) in exceptions);
     expect(listed.map(named).toSorted()).toEqual(Object.keys(exceptions).toSorted());
     for (const route of listed) {

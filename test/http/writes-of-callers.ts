@@ -227,8 +227,7 @@ export const writes: Readonly<Record<string, Body>> = {
 };
 
 /**
- * CATALOGUE of the other routes that are not reads, by the reason why a signed-in caller writes nothing with
- * them.
+ * CATALOGUE of the routes other than GET with which a signed-in caller writes nothing, each with the reason.
  */
 export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /auth/login": "nobody is signed in: the proof of a moment ago is what counts",

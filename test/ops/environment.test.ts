@@ -215,11 +215,11 @@ describe("the documented number of attempts", () => {
     ["MAIL_RETRY", queues["auth.send-mail"].retries + 1],
     ["PUSH_RETRY", triesPerPush],
     ["WEBHOOK_RETRY", triesPerHook],
-  ])("is the number of the code in the description of %s", (name, tries) => {
+  ])("equals the number in the code: description of %s", (name, tries) => {
     expect(about(name)).toContain(`wait before the second of the ${words[tries]} tries `);
   });
 
-  it("is the number of the code in the page about webhooks", () => {
+  it("equals the number in the code: page about webhooks", () => {
     const again = new RegExp(`${words[triesPerHook - 1]} more tries within`, "i");
     expect(read("docs/clients/webhooks.md")).toMatch(again);
   });

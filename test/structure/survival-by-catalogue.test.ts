@@ -15,7 +15,7 @@ const machinery = [
   "jobs/push",
 ];
 
-/** Matches code that mentions survival servers. All of their ids begin with one of these words. */
+/** Matches code that mentions survival servers. The names of their types and functions begin with one of these words. */
 const nameOfThem = /survival|steam/i;
 
 const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.ts`, { cwd: root });

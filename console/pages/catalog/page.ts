@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 
 import type { OperationName } from "../../api/call.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../words/en.ts";
 
 /** A group of the menu. */
 export type MenuGroup = keyof Words["menuGroups"];

@@ -6,7 +6,7 @@ import { AskForm } from "../../parts/ask-form.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { type Option, Options, optionsOf } from "../../parts/options.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { parseValue, textOfValue } from "./editor/values.ts";
 import { serversIn, useScopes } from "./scope.ts";
@@ -18,10 +18,11 @@ type Param = NonNullable<Definition["spec"]["params"]>[number];
 export function StartRun({ event }: { readonly event: Definition }): VNode {
   const { events } = words;
   const params = event.spec.params ?? [];
+  const open = useNavigate();
   const start = async (values: FormData) => {
     const body = readBody(values, params, event.currentVersionRevision);
     const answer = await call("POST /admin/events/{id}/runs", { path: { id: event.id }, body });
-    navigate(`/console/runs/${answer.run.id}`);
+    open(`/console/runs/${answer.run.id}`);
   };
   const isOlder = event.revision !== event.currentVersionRevision;
   return html`<${AskForm}

@@ -4,7 +4,7 @@ import { call } from "../../api/call.ts";
 import { AskButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { useMay, useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { EmailForm } from "./email-form.ts";
@@ -65,9 +65,10 @@ function Disabling({ person: { id, username, disabled }, read }: PersonProps): V
 }
 
 function Deletion({ person: { id, username } }: Pick<PersonProps, "person">): VNode {
+  const open = useNavigate();
   const onConfirm = async () => {
     await call("DELETE /admin/users/{id}", { path: { id } });
-    navigate("/console/people");
+    open("/console/people");
   };
   const question = html`<p>${words.person.delete.effect}</p>
     <p><strong>${words.person.delete.final}</strong></p>`;

@@ -7,14 +7,14 @@ import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { addressOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
 import { withoutEmptySlug } from "../content/fields.ts";
 import { onlyIfUnchanged } from "../content/unchanged.ts";
 import {
-  describe,
+  describeValues,
   type Post,
   PostFields,
   PostStatus,
@@ -27,8 +27,6 @@ import {
 
 const list = "/console/posts";
 const backToList = () => html`<p><a href=${list}>${words.posts.toList}</a></p>`;
-
-const openPost = ({ id }: Post) => navigate(addressOf(list, id), { replace: true });
 
 const create = (values: PostValues) =>
   call("POST /admin/posts", { body: withoutEmptySlug(toBody(values)) });
@@ -44,9 +42,11 @@ const change = ({ id, revision }: Post, changes: Partial<PostValues>) =>
 
 /** Writes a new post. */
 export function NewPost(): VNode {
+  const open = useNavigate();
+  const onSaved = ({ id }: Post) => open(addressOf(list, id), { replace: true });
   return html`${backToList()}
     <h1>${words.pages.newPost}</h1>
-    <${PostEditor} stored=${null} onSaved=${openPost} />`;
+    <${PostEditor} stored=${null} onSaved=${onSaved} />`;
 }
 
 /** Changes, publishes or deletes a post. */
@@ -85,7 +85,7 @@ function PostEditor({
     stored=${stored}
     toValues=${toValues}
     readForm=${readForm}
-    describe=${describe}
+    describe=${describeValues}
     questionFor=${questionFor}
     create=${create}
     change=${change}
@@ -96,11 +96,12 @@ function PostEditor({
 }
 
 function DeletePost({ post: { id, title, revision } }: { readonly post: Post }): VNode {
+  const open = useNavigate();
   const remove = async () => {
     await onlyIfUnchanged(() =>
       call("DELETE /admin/posts/{id}", { path: { id }, body: { base_revision: revision } }),
     );
-    navigate(list, { replace: true });
+    open(list, { replace: true });
   };
   return html`<${AskButton}
     danger

@@ -60,7 +60,7 @@ export function toBody<Values extends Partial<PostValues>>(
   return time ? { ...others, published_at: time } : others;
 }
 
-export function describe(values: PostValues): string {
+export function describeValues(values: PostValues): string {
   const { title, slug, excerpt, image, tags, status } = words.content;
   const isPinned = values.pinned ? words.yes : words.no;
   return [

@@ -5,7 +5,7 @@ import { call } from "../../api/call.ts";
 import { Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { navigate, useUnsaved } from "../../shell/router.ts";
+import { useNavigate, useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { LinkFields } from "./link-fields.ts";
 import { readServerFields } from "./read-link.ts";
@@ -29,16 +29,21 @@ const empty = {
   hasPassword: false,
 } as const;
 
-async function addServer(values: FormData): Promise<void> {
+async function addServer(values: FormData): Promise<number> {
   const { name, ...fields } = readServerFields(values);
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const { server } = await call("POST /admin/survival/servers", { body: { name, ...given } });
-  navigate(`/console/servers/${server.id}`, { replace: true });
+  return server.id;
 }
 
 /** Adds a survival server, and then opens its page. */
 export function NewServer(): VNode {
   const action = useAction();
+  const open = useNavigate();
+  const onSend = async (values: FormData) => {
+    const id = await addServer(values);
+    open(`/console/servers/${id}`, { replace: true });
+  };
   const [isDirty, setDirty] = useState(false);
   useUnsaved(isDirty);
   return html`<p><a href="/console/servers">${words.gameServers.back}</a></p>
@@ -46,7 +51,7 @@ export function NewServer(): VNode {
     <div onInput=${() => setDirty(true)}>
       <${Form}
         action=${action}
-        onSend=${addServer}
+        onSend=${onSend}
         send=${words.gameServers.create}
         label=${words.pages.newServer}
       >

@@ -10,7 +10,7 @@ import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { type Read, useRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { useMay } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { Advice, adviseServer } from "./advice.ts";
@@ -106,10 +106,11 @@ function Settings({ server, read }: Props): VNode {
 function RemoveServer({ server: { id, name } }: { readonly server: Server }): VNode {
   const { gameServers } = words;
   const [purge, setPurge] = useState(false);
+  const open = useNavigate();
   const remove = async () => {
     const query = purge ? { purge } : {};
     await call("DELETE /admin/survival/servers/{id}", { path: { id }, query });
-    navigate("/console/servers", { replace: true });
+    open("/console/servers", { replace: true });
   };
   const question = html`<p>${gameServers.removeQuestion}</p>
     <${Purge} onPurge=${setPurge} />`;

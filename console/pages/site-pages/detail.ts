@@ -7,14 +7,14 @@ import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { addressOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
 import { withoutEmptySlug } from "../content/fields.ts";
 import { onlyIfUnchanged } from "../content/unchanged.ts";
 import {
-  describe,
+  describeValues,
   PageFields,
   PageStatus,
   type PageValues,
@@ -26,7 +26,11 @@ import {
 const list = "/console/pages";
 const backToList = () => html`<p><a href=${list}>${words.sitePages.toList}</a></p>`;
 
-const openPage = ({ slug }: SitePage) => navigate(addressOf(list, slug), { replace: true });
+/** Returns a function that opens the page of a stored text, unless the person has left this page. */
+function useOpenPage(): (page: SitePage) => void {
+  const open = useNavigate();
+  return ({ slug }) => open(addressOf(list, slug), { replace: true });
+}
 
 const create = (values: PageValues) =>
   call("POST /admin/pages", { body: withoutEmptySlug(values) });
@@ -41,13 +45,14 @@ const change = ({ slug, revision }: SitePage, changes: Partial<PageValues>) =>
 export function NewSitePage(): VNode {
   return html`${backToList()}
     <h1>${words.pages.newSitePage}</h1>
-    <${PageEditor} stored=${null} onSaved=${openPage} />`;
+    <${PageEditor} stored=${null} onSaved=${useOpenPage()} />`;
 }
 
 /** Changes or deletes a page of the site. */
 export function SitePageDetail({ params }: PageProps): VNode {
   const slug = params["slug"] ?? "";
   const read = useRead("GET /admin/pages/{slug}", { path: { slug } });
+  const openPage = useOpenPage();
   const onSaved = (page: SitePage) => {
     if (page.slug === slug) read.set(page);
     else openPage(page);
@@ -79,7 +84,7 @@ function PageEditor({
     stored=${stored}
     toValues=${toValues}
     readForm=${readForm}
-    describe=${describe}
+    describe=${describeValues}
     create=${create}
     change=${change}
     onSaved=${onSaved}
@@ -89,11 +94,12 @@ function PageEditor({
 }
 
 function DeletePage({ page: { slug, title, revision } }: { readonly page: SitePage }): VNode {
+  const open = useNavigate();
   const remove = async () => {
     await onlyIfUnchanged(() =>
       call("DELETE /admin/pages/{slug}", { path: { slug }, body: { base_revision: revision } }),
     );
-    navigate(list, { replace: true });
+    open(list, { replace: true });
   };
   return html`<${AskButton}
     danger

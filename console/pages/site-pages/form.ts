@@ -36,7 +36,7 @@ export const readForm = (values: FormData): PageValues => ({
   body: textIn(values, "body").replaceAll("\r\n", "\n"),
 });
 
-export const describe = (values: PageValues): string =>
+export const describeValues = (values: PageValues): string =>
   [
     `${words.content.title}: ${values.title}`,
     `${words.content.slug}: ${values.slug}`,

@@ -7,14 +7,14 @@ import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
 import { useRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate } from "../../shell/router.ts";
+import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { addressOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
 import { withoutEmptySlug } from "../content/fields.ts";
 import { onlyIfUnchanged } from "../content/unchanged.ts";
 import {
-  describe,
+  describeValues,
   readForm,
   toValues,
   WikiFields,
@@ -26,7 +26,11 @@ import {
 const list = "/console/wiki";
 const backToList = () => html`<p><a href=${list}>${words.wiki.toList}</a></p>`;
 
-const openPage = ({ slug }: WikiPage) => navigate(addressOf(list, slug), { replace: true });
+/** Returns a function that opens the page of a stored text, unless the person has left this page. */
+function useOpenPage(): (page: WikiPage) => void {
+  const open = useNavigate();
+  return ({ slug }) => open(addressOf(list, slug), { replace: true });
+}
 
 const create = (values: WikiValues) => call("POST /admin/wiki", { body: withoutEmptySlug(values) });
 
@@ -40,13 +44,14 @@ const change = ({ slug, revision }: WikiPage, changes: Partial<WikiValues>) =>
 export function NewWikiPage(): VNode {
   return html`${backToList()}
     <h1>${words.pages.newWikiPage}</h1>
-    <${WikiEditor} stored=${null} onSaved=${openPage} />`;
+    <${WikiEditor} stored=${null} onSaved=${useOpenPage()} />`;
 }
 
 /** Changes or deletes a wiki page. */
 export function WikiDetail({ params }: PageProps): VNode {
   const slug = params["slug"] ?? "";
   const read = useRead("GET /admin/wiki/{slug}", { path: { slug } });
+  const openPage = useOpenPage();
   const onSaved = (page: WikiPage) => {
     if (page.slug === slug) read.set(page);
     else openPage(page);
@@ -88,7 +93,7 @@ function WikiEditor({
     stored=${stored}
     toValues=${toValues}
     readForm=${readForm}
-    describe=${describe}
+    describe=${describeValues}
     create=${create}
     change=${change}
     onSaved=${onSaved}
@@ -98,11 +103,12 @@ function WikiEditor({
 }
 
 function DeleteWikiPage({ page: { slug, title, revision } }: { readonly page: WikiPage }): VNode {
+  const open = useNavigate();
   const remove = async () => {
     await onlyIfUnchanged(() =>
       call("DELETE /admin/wiki/{slug}", { path: { slug }, body: { base_revision: revision } }),
     );
-    navigate(list, { replace: true });
+    open(list, { replace: true });
   };
   return html`<${AskButton}
     danger

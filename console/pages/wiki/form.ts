@@ -41,7 +41,7 @@ export const readForm = (values: FormData): WikiValues => ({
   note: textOrNull(values, "note"),
 });
 
-export const describe = (values: WikiValues): string =>
+export const describeValues = (values: WikiValues): string =>
   [
     `${words.content.title}: ${values.title}`,
     `${words.content.slug}: ${values.slug}`,

@@ -10,7 +10,7 @@ import { Table } from "../../parts/table.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { Differences } from "../../parts/versions.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { navigate, setQuery, useLocation } from "../../shell/router.ts";
+import { useNavigate, setQuery, useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { addressOf } from "../content/address.ts";
 import { onlyIfUnchanged } from "../content/unchanged.ts";
@@ -86,7 +86,7 @@ function RevisionTable({
 
 const go = (to: number) => setQuery({ offset: to > 0 ? String(to) : "", compare: "" });
 
-/** Links to newer and older revisions. The answer has no count, so a full part is taken to have a next one. */
+/** Links to newer and older revisions. The answer has no count, so the link to older revisions is shown if the page is full. */
 function Steps({ count, offset }: { readonly count: number; readonly offset: number }): VNode {
   return html`<div class="buttons pager">
     ${
@@ -113,6 +113,7 @@ function Comparison({
   readonly revision: Revision;
 }): VNode {
   const { slug, revision } = page;
+  const open = useNavigate();
   const title = words.wiki.comparison(old.revision);
   const restore = async () => {
     const path = { slug, rev: old.revision };
@@ -120,7 +121,7 @@ function Comparison({
     await onlyIfUnchanged(() =>
       call("POST /admin/wiki/{slug}/revisions/{rev}/restore", { path, body }),
     );
-    navigate(addressOf("/console/wiki", slug));
+    open(addressOf("/console/wiki", slug));
   };
   return html`<section aria-label=${title}>
     <h2>${title}</h2>

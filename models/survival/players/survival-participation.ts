@@ -34,7 +34,7 @@ export class SurvivalParticipation extends Model<
   declare serverId: number;
   declare method: ParticipationMethod;
   declare zoneId: string | null;
-  /** Profile of the NPCs whose damage or kills count. */
+  /** Profile of the NPCs that players must damage or kill to take part. */
   declare profile: string | null;
   declare state: CreationOptional<"opening" | "open" | "collected" | "expired">;
   declare durationSec: number;

@@ -11,7 +11,7 @@ import { credentialParameters, validCredentialSql } from "./valid-credential.sql
 /** The reason to issue a new credential: an existing credential or a recent proof of identity. */
 export interface CredentialBasis {
   readonly userId: number;
-  /** The user's generation when the credential was made or the proof was checked. */
+  /** The user's counter of revocations when the credential was made or the identity was proved. */
   readonly generation: number;
   /** Null for a proof of identity, for which the fields below are null too. */
   readonly tokenId: string | null;

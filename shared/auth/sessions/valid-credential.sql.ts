@@ -8,7 +8,7 @@ export interface CredentialSql {
   readonly expiresAt: string;
   /** Null for a web session. */
   readonly familyId: string;
-  /** Null except for web sessions. */
+  /** SQL null except for web sessions. */
   readonly signedInAt: string;
   /** Lifetime of a staff web session in seconds. */
   readonly staffSeconds: string;

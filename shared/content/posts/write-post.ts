@@ -10,7 +10,7 @@ import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug, reserveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import {
-  type DocumentName,
+  type TextId,
   type RenderedText,
   renderMarkdown,
   renderedColumns,
@@ -143,7 +143,7 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
 const columnsOf = ({ title, excerpt, body, image_url, tags, pinned }: PostChange) =>
   omitUndefined({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
 
-const columnsOfRendered = (rendered: RenderedText, name: DocumentName, { config }: Context) => ({
+const columnsOfRendered = (rendered: RenderedText, name: TextId, { config }: Context) => ({
   ...renderedColumns(rendered, name, config),
   autoExcerpt: rendered.excerpt,
 });

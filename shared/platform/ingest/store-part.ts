@@ -27,7 +27,7 @@ export interface FrameBatch extends CheckedFrames {
   readonly isPlain: boolean;
 }
 
-/** A part whose events are stored. */
+/** A batch of frames whose events are stored. */
 export interface StoredBatch extends FrameBatch {
   /** Ids of new events by `seq`, for the events whose ids the game needs. */
   readonly ids: ReadonlyMap<number, number>;

@@ -180,7 +180,7 @@ async function writeSession(
     tellsStates,
     keyId,
   ]);
-  // Wake the long poll of the former process, which then ends.
+  // End the long poll of the plugin's former process.
   await notify("plugin_calls", { source }, transaction);
 }
 

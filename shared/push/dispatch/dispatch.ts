@@ -6,7 +6,7 @@ import { rolesOfStreams, isPushStream, type PushStream, streamOf } from "../../f
 import { isUserInAudienceSql, type Rung, isInAudience } from "../../platform/access/roles.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { filtersByPlace } from "../../shard/market/filters.ts";
+import { isFilteredByPlace } from "../../shard/market/filters.ts";
 import type { PushContext } from "../context.ts";
 import { isPushOn } from "../relay/vapid.ts";
 
@@ -154,7 +154,7 @@ async function refAudience(
   if (stream !== "market.match") return "anonymous";
   const search = await MarketSearch.findOne({ where: { ...where, enabled: true }, transaction });
   if (!search) return null;
-  return filtersByPlace(search.query)
+  return isFilteredByPlace(search.query)
     ? (visibility.current.market.fieldRules["location"] ?? null)
     : "anonymous";
 }

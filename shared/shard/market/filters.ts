@@ -28,7 +28,7 @@ export interface MarketQuery extends MarketFilters {
 }
 
 /** Returns true for a filter by place, which requires access to the places of vendors. */
-export const filtersByPlace = ({ map, region }: MarketFilters): boolean =>
+export const isFilteredByPlace = ({ map, region }: MarketFilters): boolean =>
   map !== undefined || region !== undefined;
 
 /** The filters as values of the table's columns. */

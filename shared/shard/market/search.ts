@@ -7,7 +7,7 @@ import type { ShardContext } from "../context.ts";
 import type { FieldAccessCheck } from "../visibility/view.ts";
 import { countMatches, maxLookups, type MatchCount, buildCountSql } from "./counts.ts";
 import {
-  filtersByPlace,
+  isFilteredByPlace,
   type ColumnFilters,
   type MarketQuery,
   readFilters,
@@ -45,7 +45,7 @@ export async function searchMarket(
   maySee: FieldAccessCheck,
   context: ShardContext,
 ): Promise<MarketPage> {
-  if (filtersByPlace(query) && !maySee("location")) {
+  if (isFilteredByPlace(query) && !maySee("location")) {
     throw new AppError(
       "feature_locked",
       "map and region require the right to see where vendors stand",

@@ -118,7 +118,7 @@ export async function redeemAtServer(
   }
 }
 
-/** The key depends on user and announcement. A retry with the same key gets the same answer. */
+/** The idempotency key depends on the user and on the code that the game announced. A retry with the same key gets the same answer. */
 function redeemOrder(
   { id }: AnnouncedLinkCode,
   { caller, requestId }: CommandRequest,

@@ -16,7 +16,7 @@ import { requestSync } from "../sync/request-sync.ts";
 export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;
 
 export interface FactionTable {
-  /** All factions that a profile or a pair names. */
+  /** All factions that an NPC profile or a relation of two factions names. */
   readonly factions: readonly string[];
   readonly pairs: readonly FactionPair[];
   readonly updatedAt: Date | null;

@@ -60,7 +60,7 @@ async function readUsage(internal: string): Promise<Usage> {
 }
 
 /** Adds up the usage of several processes since an earlier reading. */
-export async function usedBy(parts: readonly { usage(): Promise<Usage> }[]): Promise<Usage> {
+export async function sumUsage(parts: readonly { usage(): Promise<Usage> }[]): Promise<Usage> {
   const all = await Promise.all(parts.map((part) => part.usage()));
   return {
     cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),

@@ -6,7 +6,7 @@ import type { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
-import { cut, pause, restart, restartAll } from "../processes.ts";
+import { cutConnections, pause, restart, restartAll } from "../processes.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import type { Service } from "../service.ts";
 
@@ -44,8 +44,8 @@ const strikes = {
   },
   "worker killed": ({ service, random }) => restart(random.pick(service.workers), "kill", random),
   "game's process killed": ({ service, random }) => restart(service.simulator, "kill", random),
-  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
-  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
+  "listeners cut": ({ read }) => cutConnections("application_name = 'guildhall listen'", read),
+  "database cut": ({ read }) => cutConnections("pid <> pg_backend_pid()", read),
   "database restarted": ({ ground }) => ground.restart(),
   "database killed": ({ ground }) => ground.crash(),
   "database away for seconds": ({ ground, random }) =>

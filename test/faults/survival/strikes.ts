@@ -5,7 +5,7 @@ import type { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
-import { cut, restart, restartAll } from "../processes.ts";
+import { cutConnections, restart, restartAll } from "../processes.ts";
 import type { Strike } from "../rounds.ts";
 import { commonMisdeeds } from "../sidecar-faults.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
@@ -40,9 +40,9 @@ export const strikes: Strikes = {
       servers.map(({ process }) => process),
       random,
     ),
-  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
-  "ingest cut": ({ read }) => cut("application_name like 'guildhall ingest%'", read),
-  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
+  "listeners cut": ({ read }) => cutConnections("application_name = 'guildhall listen'", read),
+  "ingest cut": ({ read }) => cutConnections("application_name like 'guildhall ingest%'", read),
+  "database cut": ({ read }) => cutConnections("pid <> pg_backend_pid()", read),
   "a server switched off and on": async ({ servers, random, change }) => {
     const { id } = random.pick(servers);
     await change(id, { enabled: false });

@@ -9,4 +9,5 @@ export function newAddress(): string {
   return `198.51.${addresses & 255}.${addresses >> 8}`;
 }
 
-export const from = (address = newAddress()) => ({ "x-forwarded-for": address });
+/** Returns the headers of a request from an address. */
+export const sentFrom = (address = newAddress()) => ({ "x-forwarded-for": address });

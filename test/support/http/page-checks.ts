@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { ConsoleMessage, Page } from "playwright-core";
 
 /** The properties of an element in the browser that the checks read. */
 interface PaintedElement {
@@ -55,12 +55,19 @@ export const faintTexts = (page: Page): Promise<string[]> =>
     });
   });
 
+/** Returns a message of a page's console. A failed request has its path at the end. */
+function complaintOf(message: ConsoleMessage): string {
+  const text = message.text();
+  if (!text.startsWith("Failed to load resource")) return text;
+  return `${text} ${new URL(message.location().url).pathname}`;
+}
+
 /** Collects the errors on a page's console and its violations of the content security policy. */
 export async function listenForComplaints(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) complaints.push(complaintOf(message));
   });
   await page.exposeFunction("complain", (text: string) => complaints.push(text));
   await page.addInitScript(

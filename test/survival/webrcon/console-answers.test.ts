@@ -85,7 +85,7 @@ describe("the creation time of a save", () => {
     },
   );
 
-  it("has the same form as the game's time of day, which is read in hours", () => {
+  it("is read as a date, and the game's time of day in the same form is read as hours", () => {
     expect(readGameHours("06/05/2025 18:30:00")).toBe(18.5);
     expect(readGameHours("6/5/2025 6:15:00 AM")).toBe(6.25);
     expect(readGameHours("now")).toBeNull();
@@ -150,7 +150,7 @@ describe("the game process and the world", () => {
     },
   );
 
-  it("keep the stored save if the reported creation date can be read as the time of that save", () => {
+  it("recognize the stored save if day and month of its creation date are reported in another order", () => {
     const game = new GameTracker();
     const saveId = at("2025-05-06T10:00:00");
     game.restore({ bootId: null, startedAt: null, saveId });

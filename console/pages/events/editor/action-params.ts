@@ -62,10 +62,9 @@ interface ParamFieldProps {
 
 function ParamField({ at, param, templates, bodies }: ParamFieldProps): VNode {
   const { editor } = useEditor();
-  const { events } = words;
   // The field is drawn anew when a ready-made text is chosen.
   const [writes, setWrites] = useState(0);
-  const label = param.required ? param.name : events.optional(param.name);
+  const label = labelOf(param);
   const options = useOptions(param);
   if (options) {
     const given = templates.map((value) => ({ value, text: value }));
@@ -92,6 +91,14 @@ function ParamField({ at, param, templates, bodies }: ParamFieldProps): VNode {
       write=${(text: string) => parseValue(param.type, text)}
     />
     ${isText && bodies.length > 0 && html`<${Bodies} bodies=${bodies} onChoose=${insert} />`}`;
+}
+
+/** Returns the label of a parameter, or its name if the words have no label. */
+function labelOf({ name, required }: CatalogParam): string {
+  const { events } = words;
+  const labels: Readonly<Record<string, string>> = events.paramLabels;
+  const label = labels[name] ?? name;
+  return required ? label : events.optional(label);
 }
 
 const standardOf = ({ default: standard }: CatalogParam): string =>

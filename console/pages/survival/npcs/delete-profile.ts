@@ -6,7 +6,7 @@ import { Problem } from "../../../api/problem.ts";
 import { AskButton } from "../../../parts/ask-button.ts";
 import { html } from "../../../parts/html.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
-import { navigate } from "../../../shell/router.ts";
+import { useNavigate } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
 import { listAddress } from "./addresses.ts";
 import type { Profile } from "./profile.ts";
@@ -21,6 +21,7 @@ export function DeleteProfile({
 }): VNode {
   const { npcs: text } = words.survival;
   const [isInUse, setInUse] = useState(false);
+  const open = useNavigate();
   const remove = async () => {
     try {
       await reloadOnFailure(reload, () =>
@@ -34,7 +35,7 @@ export function DeleteProfile({
       if (error instanceof Problem && error.code === "npc_profile_in_use") setInUse(true);
       throw error;
     }
-    navigate(listAddress);
+    open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
     <${AskButton}

@@ -11,7 +11,7 @@ import type { Spec } from "../../../parts/specs.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
-import { navigate } from "../../../shell/router.ts";
+import { useNavigate } from "../../../shell/router.ts";
 import { useMay } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { SiteHead } from "../heads.ts";
@@ -159,6 +159,7 @@ function DeleteGroup({
   readonly reload: () => Promise<void>;
 }): VNode {
   const { permissions: text } = words.survival;
+  const open = useNavigate();
   const remove = async () => {
     await reloadOnFailure(reload, () =>
       call("DELETE /admin/survival/permissions/groups/{id}", {
@@ -166,7 +167,7 @@ function DeleteGroup({
         body: { basedOn: group.revision },
       }),
     );
-    navigate(listAddress);
+    open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
     <${AskButton}

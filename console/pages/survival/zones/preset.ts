@@ -10,7 +10,7 @@ import { Loaded } from "../../../parts/problem-view.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
-import { navigate } from "../../../shell/router.ts";
+import { useNavigate } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
 import { SiteHead } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
@@ -122,6 +122,7 @@ function DeletePreset({
   readonly reload: () => Promise<void>;
 }): VNode {
   const { zones: text } = words.survival;
+  const open = useNavigate();
   const remove = async () => {
     await reloadOnFailure(reload, () =>
       call("DELETE /admin/survival/zones/presets/{id}", {
@@ -129,7 +130,7 @@ function DeletePreset({
         body: { basedOn: preset.revision },
       }),
     );
-    navigate(listAddress);
+    open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
     <${AskButton}

@@ -1,9 +1,9 @@
 import { refuse } from "../../control/refusal.ts";
-import type { HelperId } from "../world/plugins.ts";
+import type { HelperPluginId } from "../world/plugins.ts";
 import type { SurvivalHost } from "./route.ts";
 
 /** Refuses a call with 422 and the helper's name if the helper mod is not loaded. */
-export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: HelperId): void {
+export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: HelperPluginId): void {
   const loaded = [...world.plugins.values()].some((one) => one.helperId === helper && one.loaded);
   if (!loaded) throw refuse(422, "UNSUPPORTED", { helper });
 }

@@ -3,7 +3,7 @@ import { boardCeiling, roles } from "../world/clans.ts";
 import type { Clan } from "../world/clans.ts";
 import { aliveOf } from "../world/npcs.ts";
 import { helperMods } from "../world/plugins.ts";
-import type { HelperId, Plugin } from "../world/plugins.ts";
+import type { HelperPluginId, Plugin } from "../world/plugins.ts";
 import { onlinePlayers } from "../world/world.ts";
 import type { SurvivalWorld } from "../world/world.ts";
 
@@ -41,7 +41,7 @@ export interface RunFacts {
 
 export function helpersOf({ plugins }: SurvivalWorld): Payload[] {
   const byHelper = new Map([...plugins.values()].map((plugin) => [plugin.helperId, plugin]));
-  return (Object.keys(helperMods) as HelperId[]).map((id) => {
+  return (Object.keys(helperMods) as HelperPluginId[]).map((id) => {
     const plugin = byHelper.get(id);
     const [version, loaded] = [plugin?.version ?? null, plugin?.loaded === true];
     return { id, name: helperMods[id], version, loaded };

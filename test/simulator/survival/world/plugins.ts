@@ -12,14 +12,14 @@ export const helperMods = {
   map: "MapRender",
 } as const;
 
-export type HelperId = keyof typeof helperMods;
+export type HelperPluginId = keyof typeof helperMods;
 
 export interface Plugin {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly author: string;
-  readonly helperId: HelperId | null;
+  readonly helperId: HelperPluginId | null;
   /** The permissions that the plugin registers while it is loaded. */
   readonly permissions: readonly string[];
   loaded: boolean;
@@ -58,7 +58,7 @@ const plain = (title: string): string =>
 
 const kinds: readonly [
   name: string,
-  helperId: HelperId | null,
+  helperId: HelperPluginId | null,
   verbs: readonly string[],
   config: string | null,
 ][] = [
