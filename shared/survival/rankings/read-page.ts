@@ -105,11 +105,13 @@ function pageSql(figures: ScoreTable, kind: RankingScope["kind"]): string {
     order by page.value desc, page.at, page.steam_id`;
 }
 
-interface UncachedRow extends Omit<RankingEntry, "steamId"> {
-  readonly steamId: string | null;
+interface UncachedTotals {
   readonly total: number;
   readonly updatedAt: Date | null;
 }
+
+/** A page beyond the last page has one row without a player. */
+type UncachedRow = UncachedTotals & (RankingEntry | NullColumns<RankingEntry>);
 
 /** Computes a page from the values of all worlds while the totals are missing. */
 export async function readUncachedPage(
@@ -120,9 +122,11 @@ export async function readUncachedPage(
 ): Promise<RankingPage> {
   const values = [...scopeValues(scope), key, limit, offset];
   const found = await rows<UncachedRow>(sequelize, uncachedPageSql(figures), values);
-  const players = found.flatMap(({ rank, steamId, value, at }) =>
-    steamId === null ? [] : [{ rank, steamId, value, at }],
-  );
+  const players = found.flatMap((row) => {
+    if (row.steamId === null) return [];
+    const { rank, steamId, value, at } = row;
+    return [{ rank, steamId, value, at }];
+  });
   return { players, total: found[0]?.total ?? 0, updatedAt: found[0]?.updatedAt ?? null };
 }
 
