@@ -5,6 +5,7 @@ import { confirm, EventStage, say } from "../events/stage.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
 import {
+  buttonNamed,
   type ConsoleSite,
   faultsOf,
   startConsoleSite,
@@ -54,16 +55,13 @@ async function draftEvent(more: object = {}): Promise<StoredEvent> {
 const changeAsColleague = (id: number, body: object) =>
   call(site.server, `PUT /admin/events/${id}`, { headers: stage.admin.headers, body });
 
-const button = (within: Page | Locator, name: string) =>
-  within.getByRole("button", { name, exact: true });
-
 const group = (within: Page | Locator, name: string) =>
   within.getByRole("group", { name, exact: true });
 
 const idIn = (page: Page): number => Number(new URL(page.url()).pathname.split("/").at(-1));
 
 async function save(page: Page): Promise<void> {
-  await button(page, "Save").click();
+  await buttonNamed(page, "Save").click();
   await page.getByText("You have changes that are not saved.").waitFor({ state: "detached" });
 }
 
@@ -129,7 +127,7 @@ describe("the form of an event", () => {
   it("stores an event that is made from the catalog", async () => {
     const { page } = await site.open("editor", "/console/events/new");
     await group(page, "Announcement").getByLabel("Title").fill("The champion evening");
-    await button(page, "Add a step to Phase 1 (Start)").click();
+    await buttonNamed(page, "Add a step to Phase 1 (Start)").click();
     const step = group(page, "Step 1");
     await step
       .getByLabel("Action", { exact: true })
@@ -139,10 +137,10 @@ describe("the form of an event", () => {
     const gate = group(page, "End of the phase");
     await gate.getByLabel("The phase ends").selectOption({ label: "when something happens" });
     await gate.getByLabel("What must happen").selectOption("champ.end");
-    await button(gate, "Add a condition").click();
+    await buttonNamed(gate, "Add a condition").click();
     await gate.getByLabel("Variable").selectOption("outcome");
     await gate.getByLabel("Value").selectOption("defeated");
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     await page.waitForURL(/\/console\/events\/\d+$/);
     const stored = await readEvent(idIn(page));
     expect(stored).toMatchObject({ title: "The champion evening", state: "draft" });
@@ -167,7 +165,7 @@ describe("the form of an event", () => {
     await step.getByLabel("Text", { exact: true }).fill("");
     await step.getByLabel("Attempts at most").fill("many");
     await group(page, "Phase 1 (One)").getByLabel("Key", { exact: true }).first().fill("Not a key");
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     const list = page.getByRole("alert", { name: "Faults" });
     await list.getByText("Check these 3 things:").waitFor();
     await list.getByRole("link", { name: /Phase 1 \(One\), step 1: text is required/i }).click();
@@ -187,14 +185,14 @@ describe("the form of an event", () => {
   it("keeps the typed texts of a step if its phase moves up and the phase before it is removed", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await button(page, "Add a phase").click();
+    await buttonNamed(page, "Add a phase").click();
     await group(page, "Phase 2").getByLabel("Title").fill("The fight");
-    await button(page, "Add a step to Phase 2 (The fight)").click();
+    await buttonNamed(page, "Add a step to Phase 2 (The fight)").click();
     await page.getByLabel("Action", { exact: true }).last().selectOption("core.wait");
     await page.getByLabel("Seconds", { exact: true }).fill("30");
-    await button(page, "Move up: Phase 2 (The fight)").click();
-    await button(page, "Remove: Phase 2 (One)").click();
-    await button(page.getByRole("dialog"), "Remove").click();
+    await buttonNamed(page, "Move up: Phase 2 (The fight)").click();
+    await buttonNamed(page, "Remove: Phase 2 (One)").click();
+    await buttonNamed(page.getByRole("dialog"), "Remove").click();
     expect(await page.getByLabel("Seconds", { exact: true }).inputValue()).toBe("30");
     await save(page);
     expect((await readEvent(event.id)).spec.phases).toMatchObject([
@@ -223,15 +221,15 @@ describe("the form of an event", () => {
   it("shows the same event as JSON, and does not send a text that is no JSON", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await button(page, "JSON").click();
+    await buttonNamed(page, "JSON").click();
     const text = page.getByLabel("JSON", { exact: true });
     const json = await text.inputValue();
     await text.fill(`${json} and more`);
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     expect(await text.getAttribute("aria-invalid")).toBe("true");
-    expect(await button(page, "Form").isDisabled()).toBe(true);
+    expect(await buttonNamed(page, "Form").isDisabled()).toBe(true);
     await text.fill(json.replace(event.title, "Written as JSON"));
-    await button(page, "Form").click();
+    await buttonNamed(page, "Form").click();
     const title = group(page, "Announcement").getByLabel("Title");
     expect(await title.inputValue()).toBe("Written as JSON");
     await save(page);
@@ -243,12 +241,12 @@ describe("the form of an event", () => {
     const { page } = await site.open("editor", `/console/events/${event.id}`);
     await page.getByLabel("Summary").fill("Typed here");
     await changeAsColleague(event.id, { title: "Renamed by a colleague", summary: "Theirs" });
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     const versions = page.getByRole("region", { name: "Two versions" });
     await versions.getByText('"summary": "Typed here"').waitFor();
     await versions.getByText('"summary": "Theirs"').waitFor();
     expect(await page.getByLabel("Summary").inputValue()).toBe("Typed here");
-    await button(versions, "Keep my version and go on").click();
+    await buttonNamed(versions, "Keep my version and go on").click();
     await save(page);
     expect(await readEvent(event.id)).toMatchObject({
       title: "Renamed by a colleague",
@@ -264,9 +262,9 @@ describe("the form of an event", () => {
       await route.continue();
     });
     const created = page.waitForResponse("**/api/v1/admin/events");
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     await (await created).finished();
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     await page.waitForURL(/\/console\/events\/\d+$/);
     expect((await readEvent(idIn(page))).summary).toBe("Typed during the request");
   });
@@ -296,7 +294,7 @@ describe("the form of an event", () => {
     await page.getByLabel("Summary").fill("Typed before the end");
     const { headers } = stage.admin;
     await call(site.server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
-    await button(page, "Save").click();
+    await buttonNamed(page, "Save").click();
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
@@ -309,11 +307,11 @@ describe("the publication of an event", () => {
   it("is verified at once, so that its runs start", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Publish the event").click();
+    await buttonNamed(page, "Publish the event").click();
     const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("This creates version 1").waitFor();
     await dialog.getByText("The verification found no errors.").waitFor();
-    await button(dialog, "Publish the event").click();
+    await buttonNamed(dialog, "Publish the event").click();
     await page.getByText("The stored event is the published one.").waitFor();
     await page.getByText("no: scheduled runs do not start").waitFor({ state: "detached" });
     const stored = await readEvent(event.id);
@@ -326,15 +324,15 @@ describe("the publication of an event", () => {
   it("does not happen over changes that the person has not seen", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Publish the event").click();
+    await buttonNamed(page, "Publish the event").click();
     const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("The verification found no errors.").waitFor();
     await changeAsColleague(event.id, { title: "Renamed meanwhile" });
-    await button(dialog, "Publish the event").click();
+    await buttonNamed(dialog, "Publish the event").click();
     await dialog.getByText("Somebody else saved the event").waitFor();
     await dialog.getByText('"title": "Renamed meanwhile"').waitFor();
     expect((await readEvent(event.id)).currentVersion).toBeNull();
-    await button(dialog, "Publish the event").click();
+    await buttonNamed(dialog, "Publish the event").click();
     await page.getByRole("heading", { level: 1, name: "Renamed meanwhile" }).waitFor();
     await page.getByText("The stored event is the published one.").waitFor();
     expect((await readEvent(event.id)).currentVersion).toBe(1);
@@ -347,22 +345,22 @@ describe("the publication of an event", () => {
     ];
     const event = await draftEvent({ spec: { phases: [{ key: "one", title: "One", steps }] } });
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await button(page, "Verify the stored event").click();
+    await buttonNamed(page, "Verify the stored event").click();
     await page.getByText("The verification found errors.").waitFor();
     const list = page.getByRole("alert", { name: "Faults" });
     await list.getByRole("link", { name: "shard.champion.start is switched off" }).click();
     const action = group(page, "Step 1").getByLabel("Action", { exact: true });
     expect(await action.getAttribute("aria-invalid")).toBe("true");
-    expect(await button(page, "Publish the event").count()).toBe(0);
+    expect(await buttonNamed(page, "Publish the event").count()).toBe(0);
   });
 
   it("ends when an administrator archives the event", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await button(page, "Archive the event").click();
+    await buttonNamed(page, "Archive the event").click();
     const dialog = page.getByRole("dialog", { name: "Archive the event" });
     await dialog.getByText("This cannot be undone.").waitFor();
-    await button(dialog, "Archive the event").click();
+    await buttonNamed(dialog, "Archive the event").click();
     await page.getByText("This event is archived.").waitFor();
     expect((await readEvent(event.id)).state).toBe("archived");
     expect(await page.getByLabel("Summary").isDisabled()).toBe(true);
@@ -379,7 +377,7 @@ describe("the calendar of events", () => {
     await untilLoaded(page);
     const fair = page.getByRole("link", { name: "The yearly fair" });
     expect(await fair.count()).toBe(0);
-    await button(page, "May 2031").click();
+    await buttonNamed(page, "May 2031").click();
     await fair.click();
     await page.getByRole("heading", { level: 1, name: "The yearly fair" }).waitFor();
     expect(idIn(page)).toBe(id);
@@ -389,7 +387,7 @@ describe("the calendar of events", () => {
 describe("the series of events", () => {
   it("are created, changed and deleted", async () => {
     const { page } = await site.open("editor", "/console/events/series");
-    await button(page, "New series").click();
+    await buttonNamed(page, "New series").click();
     const dialog = page.getByRole("dialog", { name: "New series" });
     await dialog.getByLabel("Name", { exact: true }).fill("Winter season");
     await page.keyboard.press("Enter");
@@ -400,17 +398,17 @@ describe("the series of events", () => {
       .click();
     const change = page.getByRole("dialog", { name: "Change Winter season" });
     await change.getByLabel("Slug").fill("Not a slug");
-    await button(change, "Save").click();
+    await buttonNamed(change, "Save").click();
     await change.locator("[aria-invalid=true]").waitFor();
     await change.getByLabel("Slug").fill("winter");
-    await button(change, "Save").click();
+    await buttonNamed(change, "Save").click();
     await page.getByText("winter", { exact: true }).waitFor();
     await page
       .getByRole("row", { name: /Winter season/ })
       .getByRole("button", { name: "Delete" })
       .click();
     const ask = page.getByRole("dialog", { name: "Delete Winter season" });
-    await button(ask, "Delete").click();
+    await buttonNamed(ask, "Delete").click();
     await page.getByText("There is no series.").waitFor();
     expect(await stage.ask("GET /admin/events/series")).toEqual({ series: [] });
   });
@@ -426,7 +424,7 @@ describe("the actions of events", () => {
     await dialog.getByText("This action changes a game.").waitFor();
     await dialog.getByLabel("Steps can run the action").check();
     await dialog.getByLabel("Most champions of one run").fill("2");
-    await button(dialog, "Save").click();
+    await buttonNamed(dialog, "Save").click();
     await row.getByText("champions: 2").waitFor();
     const { actions } = await stage.ask<{
       actions: { id: string; enabled: boolean; caps: object }[];
@@ -443,7 +441,7 @@ describe("the actions of events", () => {
     const body = { role: "player" };
     await call(site.server, `PATCH /admin/users/${userId}`, { headers: user.headers, body });
     await page.getByRole("button", { name: "Change" }).first().click();
-    await button(page.getByRole("dialog"), "Save").click();
+    await buttonNamed(page.getByRole("dialog"), "Save").click();
     await page.getByRole("dialog", { name: "Sign in again" }).getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await page.getByText("The console is for administrators").waitFor();

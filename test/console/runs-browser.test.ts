@@ -1,8 +1,13 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { confirm, EventStage, say } from "../events/stage.ts";
-import { type ConsoleSite, faultsOf, startConsoleSite } from "../support/http/console-site.ts";
+import {
+  buttonNamed,
+  type ConsoleSite,
+  faultsOf,
+  startConsoleSite,
+} from "../support/http/console-site.ts";
 
 let stage: EventStage;
 let site: ConsoleSite;
@@ -16,9 +21,6 @@ afterAll(async () => {
   await site?.stop();
   await stage?.stop();
 });
-
-const button = (within: Page | Locator, name: string) =>
-  within.getByRole("button", { name, exact: true });
 
 /** Starts a run that broadcasts and then waits for a person. */
 async function waitingRun(): Promise<number> {
@@ -77,15 +79,15 @@ describe("a run", () => {
   it("starts from the page of its event, and its page shows it live until its end", async () => {
     const id = await stage.publishEvent([say("Hear ye"), confirm]);
     const { page } = await site.open("editor", `/console/events/${id}`);
-    await button(page, "Start a run").click();
-    await button(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
+    await buttonNamed(page, "Start a run").click();
+    await buttonNamed(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
     await page.waitForURL(/\/console\/runs\/\d+$/);
     const runId = Number(new URL(page.url()).pathname.split("/").at(-1));
     await page.getByText("Live: changes appear immediately.").waitFor();
     await stage.runDueSteps();
     await page.getByText("One step waits for a person.").waitFor();
     await page.getByText("1 of 5").waitFor();
-    await button(page, "Confirm: step one 2").click();
+    await buttonNamed(page, "Confirm: step one 2").click();
     const dialog = page.getByRole("dialog", { name: "Confirm: step one 2" });
     await dialog.getByLabel("Reason").fill("Everybody is there");
     await page.keyboard.press("Enter");
@@ -94,7 +96,7 @@ describe("a run", () => {
     await page.getByRole("region", { name: "Log" }).getByText("completed").waitFor();
     await page.getByText("Everybody is there").waitFor();
     expect(await statusOf(runId)).toBe("completed");
-    expect(await button(page, "Cancel the run").count()).toBe(0);
+    expect(await buttonNamed(page, "Cancel the run").count()).toBe(0);
   });
 
   it("is rehearsed at a later time, with the parameters of the dialog", async () => {
@@ -102,14 +104,14 @@ describe("a run", () => {
       spec: { params: [{ name: "boss", type: "string", required: true }] },
     });
     const { page } = await site.open("editor", `/console/events/${id}`);
-    await button(page, "Start a run").click();
+    await buttonNamed(page, "Start a run").click();
     const dialog = page.getByRole("dialog", { name: "Start a run" });
     await dialog.getByLabel("Date and time").fill("2035-01-05T20:00");
     await dialog.getByLabel("Rehearsal").check();
-    await button(dialog, "Start the run").click();
+    await buttonNamed(dialog, "Start the run").click();
     await dialog.locator("[name='params.boss'][aria-invalid=true]").waitFor();
     await dialog.getByLabel("boss").fill("Rikktor");
-    await button(dialog, "Start the run").click();
+    await buttonNamed(dialog, "Start the run").click();
     await page.getByText("boss: Rikktor").waitFor();
     const { runs } = await stage.ask<{ runs: object[] }>(
       `GET /admin/events/runs?definitionId=${id}`,
@@ -122,32 +124,32 @@ describe("a run", () => {
   it("is paused with a reason, resumed and canceled", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await button(page, "Pause the run").click();
+    await buttonNamed(page, "Pause the run").click();
     await page.getByRole("dialog").getByLabel("Reason").fill("The moongate is blocked");
-    await button(page.getByRole("dialog"), "Pause the run").click();
-    await button(page, "Resume the run").waitFor();
+    await buttonNamed(page.getByRole("dialog"), "Pause the run").click();
+    await buttonNamed(page, "Resume the run").waitFor();
     await page.getByText("The moongate is blocked").waitFor();
     expect(await statusOf(runId)).toBe("paused");
-    await button(page, "Resume the run").click();
-    await button(page.getByRole("dialog"), "Resume the run").click();
-    await button(page, "Pause the run").waitFor();
+    await buttonNamed(page, "Resume the run").click();
+    await buttonNamed(page.getByRole("dialog"), "Resume the run").click();
+    await buttonNamed(page, "Pause the run").waitFor();
     expect(await statusOf(runId)).toBe("running");
-    await button(page, "Cancel the run").click();
-    await button(page.getByRole("dialog"), "Cancel the run").click();
-    await button(page, "Cancel the run").waitFor({ state: "detached" });
+    await buttonNamed(page, "Cancel the run").click();
+    await buttonNamed(page.getByRole("dialog"), "Cancel the run").click();
+    await buttonNamed(page, "Cancel the run").waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
   it("that moves on behind a dialog is described in it, and the typed reason stays", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await button(page, "Cancel the run").click();
+    await buttonNamed(page, "Cancel the run").click();
     const dialog = page.getByRole("dialog", { name: "Cancel the run" });
     await dialog.getByLabel("Reason").fill("Nobody came");
     await stage.ask(`POST /admin/events/runs/${runId}/pause`, {});
     await dialog.getByText("It was: running, phase one, version 1. It is now: paused").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("Nobody came");
-    await button(dialog, "Cancel the run").click();
+    await buttonNamed(dialog, "Cancel the run").click();
     await dialog.waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
@@ -155,11 +157,11 @@ describe("a run", () => {
   it("that ends behind a dialog is left as it is", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await button(page, "Pause the run").click();
+    await buttonNamed(page, "Pause the run").click();
     const dialog = page.getByRole("dialog", { name: "Pause the run" });
     await stage.ask(`POST /admin/events/runs/${runId}/cancel`, {});
     await dialog.getByText("Nothing was done: this is no longer possible.").waitFor();
-    expect(await button(dialog, "Pause the run").count()).toBe(0);
+    expect(await buttonNamed(dialog, "Pause the run").count()).toBe(0);
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
@@ -175,12 +177,12 @@ describe("a run", () => {
       },
       { times: 1 },
     );
-    await button(page, "Cancel the run").click();
+    await buttonNamed(page, "Cancel the run").click();
     const dialog = page.getByRole("dialog", { name: "Cancel the run" });
-    await button(dialog, "Cancel the run").click();
+    await buttonNamed(dialog, "Cancel the run").click();
     await dialog.getByText("It is now: paused").waitFor();
     expect(await statusOf(runId)).toBe("paused");
-    await button(dialog, "Cancel the run").click();
+    await buttonNamed(dialog, "Cancel the run").click();
     await dialog.waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
@@ -191,13 +193,13 @@ describe("a run", () => {
     const runId = await stage.startEvent(id);
     await stage.runDueSteps();
     const page = await openRun(runId);
-    await button(page, "Retry: step one 1").click();
-    await button(page.getByRole("dialog"), "Retry: step one 1").click();
+    await buttonNamed(page, "Retry: step one 1").click();
+    await buttonNamed(page.getByRole("dialog"), "Retry: step one 1").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await stage.runDueSteps();
     await page.getByText("waits for a person, 2 attempts").waitFor();
-    await button(page, "Skip: step one 1").click();
-    await button(page.getByRole("dialog"), "Skip: step one 1").click();
+    await buttonNamed(page, "Skip: step one 1").click();
+    await buttonNamed(page.getByRole("dialog"), "Skip: step one 1").click();
     await page.getByRole("region", { name: "Steps" }).getByText("skipped, 2 attempts").waitFor();
     const [first] = (await stage.read(runId)).steps;
     expect(first?.status).toBe("skipped");

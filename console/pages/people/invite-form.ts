@@ -2,14 +2,13 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { type AnswerOf, call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { roleChoices, roleNamed } from "./roles.ts";
+import { readRoleAndEmail, RoleAndEmail } from "./role-and-email.ts";
 
 type MadeInvite = AnswerOf<"POST /admin/invites">;
 
@@ -20,9 +19,7 @@ export function InviteForm({ onInvited }: { readonly onInvited: () => Promise<vo
   const [isDirty, setDirty] = useState(false);
   useUnsaved(isDirty);
   const onSend = async (values: FormData) => {
-    const email = textIn(values, "email").trim();
-    const role = roleNamed(textIn(values, "role")) ?? "player";
-    setMade(await call("POST /admin/invites", { body: { role, ...(email !== "" && { email }) } }));
+    setMade(await call("POST /admin/invites", { body: readRoleAndEmail(values) }));
     setDirty(false);
     await onInvited();
   };
@@ -37,17 +34,7 @@ export function InviteForm({ onInvited }: { readonly onInvited: () => Promise<vo
         send=${words.invitations.send}
         label=${words.invitations.invite}
       >
-        <${Field} label=${words.people.role} name="role" as="select" problem=${action.problem}>
-          <${Options} options=${roleChoices()} chosen="player" />
-        <//>
-        <${Field}
-          label=${words.people.email}
-          name="email"
-          type="email"
-          autocomplete="off"
-          hint=${words.invitations.emailHint}
-          problem=${action.problem}
-        />
+        <${RoleAndEmail} emailHint=${words.invitations.emailHint} problem=${action.problem} />
       <//>
     </div>`;
 }

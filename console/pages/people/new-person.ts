@@ -4,22 +4,20 @@ import { useState } from "preact/hooks";
 import { call } from "../../api/call.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { Options } from "../../parts/options.ts";
 import { type Action, useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { PeopleTabs } from "./people-tabs.ts";
-import { roleChoices, roleNamed } from "./roles.ts";
+import { readRoleAndEmail, RoleAndEmail } from "./role-and-email.ts";
 
 type User = Awaited<ReturnType<typeof createUser>>;
 
 function createUser(values: FormData) {
-  const [email, password] = [textIn(values, "email").trim(), textIn(values, "password")];
+  const password = textIn(values, "password");
   return call("POST /admin/users", {
     body: {
       username: textIn(values, "username"),
-      role: roleNamed(textIn(values, "role")) ?? "player",
-      ...(email !== "" && { email }),
+      ...readRoleAndEmail(values),
       ...(password !== "" && { password }),
     },
   });
@@ -69,17 +67,7 @@ const Fields = ({ problem }: Pick<Action, "problem">): VNode =>
           required
           problem=${problem}
         />
-        <${Field} label=${words.people.role} name="role" as="select" problem=${problem}>
-          <${Options} options=${roleChoices()} chosen="player" />
-        <//>
-        <${Field}
-          label=${words.people.email}
-          name="email"
-          type="email"
-          autocomplete="off"
-          hint=${words.newPerson.emailHint}
-          problem=${problem}
-        />
+        <${RoleAndEmail} emailHint=${words.newPerson.emailHint} problem=${problem} />
         <${Field}
           label=${words.newPerson.password}
           name="password"

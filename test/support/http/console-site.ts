@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 
 import type { Role } from "../../../models/auth/user.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
@@ -84,6 +84,10 @@ async function openPage(
   await page.getByRole("heading", { level: 1 }).waitFor();
   return { ...user, page, context, complaints };
 }
+
+/** Returns the button with this name. A text must be the whole name. */
+export const buttonNamed = (within: Page | Locator, name: string | RegExp): Locator =>
+  within.getByRole("button", { name, exact: true });
 
 /** Waits until every part of the page has its data. */
 export const untilLoaded = (page: Page) =>

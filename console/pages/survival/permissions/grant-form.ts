@@ -91,16 +91,14 @@ function KnownValues({ id }: { readonly id: string }): VNode {
   </datalist>`;
 }
 
-/** A button that opens the form for the servers, the expiry and the reason of a grant. */
-export function ChangeGrant({
-  grant,
-  servers,
-  onChanged,
-}: {
+export interface GrantProps {
   readonly grant: Grant;
   readonly servers: Servers;
   readonly onChanged: () => Promise<void>;
-}): VNode {
+}
+
+/** A button that opens the form for the servers, the expiry and the reason of a grant. */
+export function ChangeGrant({ grant, servers, onChanged }: GrantProps): VNode {
   const { grants: text } = words.survival;
   const save = async (close: () => void, body: object, basis: Grant) => {
     const answer = await call("PUT /admin/survival/permissions/grants/{id}", {

@@ -17,7 +17,7 @@ import { useMay } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { SiteHead } from "../heads.ts";
 import { type Servers, useServers } from "../use-servers.ts";
-import { ChangeGrant, NewGrant } from "./grant-form.ts";
+import { ChangeGrant, type GrantProps, NewGrant } from "./grant-form.ts";
 import { describeScope } from "./overview.ts";
 
 type Page = AnswerOf<"GET /admin/survival/permissions/grants">;
@@ -111,15 +111,7 @@ export function GrantTable({
   return html`<${Table} label=${words.survival.tabs.grants} heads=${heads} rows=${rows} none=${text.none} />`;
 }
 
-function GrantButtons({
-  grant,
-  servers,
-  onChanged,
-}: {
-  readonly grant: Grant;
-  readonly servers: Servers;
-  readonly onChanged: () => Promise<void>;
-}): VNode | null {
+function GrantButtons({ grant, servers, onChanged }: GrantProps): VNode | null {
   if (grant.state !== "active") return null;
   return html`<div class="buttons">
     <${ChangeGrant} grant=${grant} servers=${servers} onChanged=${onChanged} />
