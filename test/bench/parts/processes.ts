@@ -37,6 +37,7 @@ export async function deploy(
       INTERNAL_PORT: String(internalPort),
       SSE_MAX: "20000",
       SSE_MAX_PER_IP: "20000",
+      SSE_MAX_PER_NETWORK: "20000",
       ...environment,
     },
   });
