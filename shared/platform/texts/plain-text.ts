@@ -85,12 +85,20 @@ export function toPlainLog(text: string, longest: number): string {
   return lines.map(plainLogLine).join("\n").trimEnd();
 }
 
-const plainLogLine = (line: string): string =>
-  withoutUnseen(line)
+/** Rounds after which only a text made to keep its tags changes again. Each round reads the whole line. */
+const mostRounds = 8;
+
+/** Repeats the rules until nothing changes: one removal can create a match of another rule. */
+function plainLogLine(line: string, round = 1): string {
+  const left = withoutUnseen(line)
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\t" ? sign : " "))
     .replaceAll(namedTag, "")
-    .replaceAll(namedTag, "")
     .replaceAll(piledMarks, "$1");
+  if (left === line) return left;
+  return round < mostRounds
+    ? plainLogLine(left, round + 1)
+    : plainLogLine(left.replaceAll("<", harmless["<"] ?? ""));
+}
 
 function withoutUnseen(text: string): string {
   const composed = text.normalize("NFC");
