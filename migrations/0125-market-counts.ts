@@ -43,12 +43,12 @@ const orders: readonly Order[] = [
 const ordered = orders.map(({ sort, key }) => `('${sort}', ${key})`).join(", ");
 
 /** A number below all keys: the start of the first segment. */
-const lowest = -9_000_000_000_000_000;
+export const lowest = -9_000_000_000_000_000;
 
 /** Listings per segment. A segment is split above `most` and merged with the previous one below `least`. */
-const most = 2_048;
+export const most = 2_048;
 const usual = 1_024;
-const least = 128;
+export const least = 128;
 
 const columns = "price, updated_at, item_id, place_id";
 const compared = (row: string): string =>
@@ -76,23 +76,20 @@ const transition = {
   update: "new table as came old table as went",
 } as const;
 
-const events = ["insert", "update", "delete"] as const;
+export const listingEvents = ["insert", "update", "delete"] as const;
+export type ListingEvent = (typeof listingEvents)[number];
 
-/**
- * Returns the trigger function that counts listings. It disables sequential scans: a plan made while there were
- * few segments would later scan all segments for each listing.
- */
-const follow = (event: (typeof events)[number]): string => `
-  create function count_listings_${event}() returns trigger language plpgsql
-  set enable_seqscan = off set enable_bitmapscan = off as $$
-  begin
+/** Adds the changes of a trigger's transition tables to the counts of items and places. */
+export const updateCounts = (event: ListingEvent): string => `
     insert into listing_counts as known (counted, key, listings)
     select counted, key, sum(change)
     from (${changed[event]}) changed
     cross join lateral (values ('item', item_id), ('place', place_id)) bears (counted, key)
     where key is not null group by 1, 2 having sum(change) <> 0 order by 1, 2
-    on conflict (counted, key) do update set listings = known.listings + excluded.listings;
+    on conflict (counted, key) do update set listings = known.listings + excluded.listings`;
 
+/** Adds the changes of a trigger's transition tables to the counts of segments. */
+export const updateSegments = (event: ListingEvent): string => `
     update listing_segments segment set listings = segment.listings + changes.change
     from (
       select holding.sort, holding.key, holding.serial, holding.vendor_serial, sum(change) as change
@@ -106,9 +103,24 @@ const follow = (event: (typeof events)[number]): string => `
         limit 1) holding
       group by 1, 2, 3, 4 having sum(change) <> 0) changes
     where segment.sort = changes.sort and segment.key = changes.key
-      and segment.serial = changes.serial and segment.vendor_serial = changes.vendor_serial;
+      and segment.serial = changes.serial and segment.vendor_serial = changes.vendor_serial`;
+
+/**
+ * Returns SQL that creates or replaces the trigger function that counts listings. It disables sequential scans: a
+ * plan made while there were few segments would later scan all segments for each listing.
+ */
+export const countFunction = (event: ListingEvent, statements: string): string => `
+  create or replace function count_listings_${event}() returns trigger language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off as $$
+  begin
+    ${statements}
     return null;
-  end $$;
+  end $$;`;
+
+export const countListings = (event: ListingEvent): string =>
+  countFunction(event, `${updateCounts(event)};\n${updateSegments(event)};`);
+
+const createTrigger = (event: ListingEvent): string => `
   create trigger count_${event} after ${event} on listings referencing ${transition[event]}
     for each statement execute function count_listings_${event}();`;
 
@@ -145,6 +157,52 @@ const cut = (order: Order): string => `
       and segment.vendor_serial = own.vendor_serial;
   end if;`;
 
+/** Returns SQL of the function that splits long segments and merges short ones. @param last its last statement */
+export const levelFunction = (last = ""): string => `
+    create or replace function level_listing_segments() returns void language plpgsql as $$
+    declare own listing_segments; later listing_segments; earlier listing_segments;
+    begin
+      for own in select * from listing_segments where listings < ${least} and key > ${lowest}
+        order by sort, key, serial, vendor_serial
+      loop
+        select * into earlier from listing_segments known
+        where known.sort = own.sort and (known.key, known.serial, known.vendor_serial)
+          < (own.key, own.serial, own.vendor_serial)
+        order by sort desc, key desc, serial desc, vendor_serial desc limit 1;
+        update listing_segments segment set listings = segment.listings + own.listings
+        where segment.sort = earlier.sort and segment.key = earlier.key
+          and segment.serial = earlier.serial and segment.vendor_serial = earlier.vendor_serial;
+        delete from listing_segments segment
+        where segment.sort = own.sort and segment.key = own.key and segment.serial = own.serial
+          and segment.vendor_serial = own.vendor_serial;
+      end loop;
+      for own in select * from listing_segments where listings > ${most} loop
+        select * into later from listing_segments known
+        where known.sort = own.sort and (known.key, known.serial, known.vendor_serial)
+          > (own.key, own.serial, own.vendor_serial)
+        order by sort, key, serial, vendor_serial limit 1;
+        ${orders.map(cut).join("\n")}
+      end loop;
+      ${last}
+    end $$;`;
+
+/** Returns SQL of the function that counts all listings again. @param last its last statement */
+export const recountFunction = (last = ""): string => `
+    create or replace function recount_listings() returns void language plpgsql as $$
+    begin
+      delete from listing_counts;
+      insert into listing_counts (counted, key, listings)
+      select 'item', item_id, count(*) from listings group by 2
+      union all
+      select 'place', place_id, count(*) from listings where place_id is not null group by 2;
+      delete from listing_segments;
+      insert into listing_segments (sort, key, serial, vendor_serial, listings)
+      select sort, ${lowest}, -2147483648, -2147483648, (select count(*) from listings)
+      from unnest(array['${orders.map(({ sort }) => sort).join("', '")}']) sort;
+      perform level_listing_segments();
+      ${last}
+    end $$;`;
+
 /**
  * Counts the market's listings by item, by place and in segments of each sort order. With the counts of
  * segments, a page at any offset is found and ranges of prices are counted. Triggers update the counts; writers
@@ -175,47 +233,11 @@ export async function up(queries: QueryInterface): Promise<void> {
       primary key (sort, key, serial, vendor_serial)
     ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5);
 
-    ${events.map(follow).join("\n")}
+    ${listingEvents.map(countListings).join("\n")}
+    ${listingEvents.map(createTrigger).join("\n")}
 
-    create function level_listing_segments() returns void language plpgsql as $$
-    declare own listing_segments; later listing_segments; earlier listing_segments;
-    begin
-      for own in select * from listing_segments where listings < ${least} and key > ${lowest}
-        order by sort, key, serial, vendor_serial
-      loop
-        select * into earlier from listing_segments known
-        where known.sort = own.sort and (known.key, known.serial, known.vendor_serial)
-          < (own.key, own.serial, own.vendor_serial)
-        order by sort desc, key desc, serial desc, vendor_serial desc limit 1;
-        update listing_segments segment set listings = segment.listings + own.listings
-        where segment.sort = earlier.sort and segment.key = earlier.key
-          and segment.serial = earlier.serial and segment.vendor_serial = earlier.vendor_serial;
-        delete from listing_segments segment
-        where segment.sort = own.sort and segment.key = own.key and segment.serial = own.serial
-          and segment.vendor_serial = own.vendor_serial;
-      end loop;
-      for own in select * from listing_segments where listings > ${most} loop
-        select * into later from listing_segments known
-        where known.sort = own.sort and (known.key, known.serial, known.vendor_serial)
-          > (own.key, own.serial, own.vendor_serial)
-        order by sort, key, serial, vendor_serial limit 1;
-        ${orders.map(cut).join("\n")}
-      end loop;
-    end $$;
-
-    create function recount_listings() returns void language plpgsql as $$
-    begin
-      delete from listing_counts;
-      insert into listing_counts (counted, key, listings)
-      select 'item', item_id, count(*) from listings group by 2
-      union all
-      select 'place', place_id, count(*) from listings where place_id is not null group by 2;
-      delete from listing_segments;
-      insert into listing_segments (sort, key, serial, vendor_serial, listings)
-      select sort, ${lowest}, -2147483648, -2147483648, (select count(*) from listings)
-      from unnest(array['${orders.map(({ sort }) => sort).join("', '")}']) sort;
-      perform level_listing_segments();
-    end $$;
+    ${levelFunction()}
+    ${recountFunction()}
     select recount_listings();
 
     create function count_listings_truncate() returns trigger language plpgsql as $$
@@ -249,7 +271,7 @@ export async function down(queries: QueryInterface): Promise<void> {
     drop function listings_below(bigint);
     drop function recount_listings();
     drop function level_listing_segments();
-    ${[...events, "truncate"]
+    ${[...listingEvents, "truncate"]
       .map(
         (event) => `
     drop trigger count_${event} on listings;

@@ -21,6 +21,10 @@ export class MarketMeta extends Model<
   declare items: CreationOptional<number>;
   /** The game whose complete market was stored last. */
   declare snapshotOf: string | null;
+  /** True while a writer fills an empty market. Triggers then do not count listings. */
+  declare countsPaused: CreationOptional<boolean>;
+  /** True if the next writer must split or merge segments of the sort orders. */
+  declare segmentsUneven: CreationOptional<boolean>;
 }
 
 export const define = (sequelize: Sequelize): typeof MarketMeta =>
@@ -31,6 +35,8 @@ export const define = (sequelize: Sequelize): typeof MarketMeta =>
       vendors: withDefault(DataTypes.INTEGER, 0),
       items: withDefault(DataTypes.INTEGER, 0),
       snapshotOf: optional(DataTypes.TEXT),
+      countsPaused: withDefault(DataTypes.BOOLEAN, false),
+      segmentsUneven: withDefault(DataTypes.BOOLEAN, true),
     },
     { sequelize, modelName: "MarketMeta", tableName: "market_meta" },
   );

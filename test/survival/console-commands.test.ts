@@ -120,10 +120,12 @@ const storedStates = async () => {
   return query<{ state: string; loss: string | null }>(server, sql, sourceNameOf(linked.id));
 };
 
-const untilTaken = (number: number) =>
-  until("the commands are taken", async () => {
+/** Waits until the owner has taken `number` commands and has sent the first one to its console. */
+const untilTaken = ({ console: held }: TestOwner, number: number) =>
+  until("the commands are taken and the first one is sent", async () => {
     const states = await storedStates();
-    return states.filter(({ state }) => state === "taken").length === number;
+    const taken = states.filter(({ state }) => state === "taken").length;
+    return taken === number && held.answers.length === 1;
   });
 
 const steamId = "76561198000000001";
@@ -207,7 +209,7 @@ describe("the owner of a console", () => {
     const first = await startOwner();
     first.console.outcome = null;
     const kicking = [kick("First"), kick("Second")];
-    await untilTaken(2);
+    await untilTaken(first, 2);
     first.commands.follow(first.console as unknown as ExecutingFeed, null);
     await first.commands.end();
     const answers = await Promise.all(kicking);
@@ -227,7 +229,7 @@ describe("the owner of a console", () => {
     first.console.outcome = null;
     const headers = { "idempotency-key": "a-kick-of-the-killed" };
     const kicking = [kick("First", headers), kick("Second"), kick("Third")];
-    await untilTaken(3);
+    await untilTaken(first, 3);
     await first.kill();
     const second = await startOwner();
     const answers = await Promise.all(kicking);

@@ -2,7 +2,12 @@ import type { Vendor } from "../../../models/market/vendor.ts";
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import { analyzeTables, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
-import { recordSnapshotSql } from "./vendors.sql.ts";
+import {
+  balanceSegmentsSql,
+  pauseCountsSql,
+  recordSnapshotSql,
+  recountListingsSql,
+} from "./vendors.sql.ts";
 import { writeMarket } from "./writer.ts";
 
 /** Vendors to compare and write at once: a few thousand listings. */
@@ -30,6 +35,8 @@ export async function replaceMarket(
 ): Promise<ReplaceResult> {
   const keptSerials = new Set([...changedSerials].map(parseSerialNumber));
   const swap = await writeMarket(database, async (writer) => {
+    // To count all listings of an empty market at the end costs less than to count each slice.
+    const paused = (await countChanged(database, pauseCountsSql)) > 0;
     let changed = 0;
     for await (const slice of slicesOf(upserts)) {
       const untouched = slice.filter(({ vendor }) => !changedSerials.has(vendor.serial));
@@ -42,6 +49,7 @@ export async function replaceMarket(
       await writer.remove(others.slice(from, from + sliceSize));
     }
     await countChanged(database, recordSnapshotSql);
+    await rows(database, paused ? recountListingsSql : balanceSegmentsSql);
     return { changed, removed: others.length };
   });
   if (swap.changed + swap.removed >= analyzeThreshold) {

@@ -73,6 +73,8 @@ export interface MarketLock {
    * shard's first snapshot is stored.
    */
   readonly notesNews: boolean;
+  /** True if earlier writes made a segment of a sort order too long or too short. */
+  readonly segmentsUneven: boolean;
 }
 
 /**
@@ -91,7 +93,7 @@ const linkedGame = `(
 export const tryLockMarketSql = {
   name: "market lock",
   text: `
-    select clock_timestamp()::text as at,
+    select clock_timestamp()::text as at, segments_uneven as "segmentsUneven",
       exists (select from market_searches where enabled) and (
         coalesce(snapshot_of = ${linkedGame}, false)
         or not exists (select from ingest_sources where 'market' = any(stale))) as "notesNews"
@@ -182,10 +184,13 @@ export const writeMarketSql = numberParams<MarketRows>(
 );
 
 /** Splits long segments of the market's sort orders and joins short ones. */
-export const balanceSegmentsSql = {
-  name: "market segments",
-  text: "select level_listing_segments()",
-};
+export const balanceSegmentsSql = "select level_listing_segments()";
+
+/** Stops the triggers that count listings, if the market is empty. */
+export const pauseCountsSql = "update market_meta set counts_paused = true where items = 0";
+
+/** Counts all listings, and starts the triggers that count listings. */
+export const recountListingsSql = "select recount_listings()";
 
 /** Updates the time of vendors whose upsert changed nothing else. */
 export const touchVendorsSql = {

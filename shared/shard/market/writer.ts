@@ -29,17 +29,19 @@ import {
 
 /**
  * Runs writes under the market's lock, which is held until the transaction ends, and then stores how many
- * listings use each label. Call it in the transaction that stores the events.
+ * listings use each label. Call it in the transaction that stores the events. Segments that the writes make too
+ * long or too short remain until the next call: they slow down searches a little, but a scan of all segments
+ * would slow down each write.
  */
 export async function writeMarket<T>(
   database: Database,
   work: (writer: MarketWriter) => Promise<T>,
 ): Promise<T> {
   const lock = await lockMarket(database);
+  if (lock.segmentsUneven) await rows(database, balanceSegmentsSql);
   const usage = new LabelUsage(database);
   const result = await work(new MarketWriter(database, usage, lock));
   await usage.save();
-  await rows(database, balanceSegmentsSql);
   return result;
 }
 
