@@ -1,5 +1,5 @@
-// Loaded before every program, in plain JavaScript: an older Node cannot read TypeScript and would
-// complain of a file extension.
+// This file is loaded before every program. It is plain JavaScript, because an older Node cannot read
+// TypeScript and would only report an unknown file extension.
 import module from "node:module";
 
 const oldest = 24;
@@ -13,6 +13,6 @@ if (Number(process.versions.node.split(".")[0]) < oldest) {
   process.exit(78);
 }
 
-// What Node has compiled is kept for the next start, which takes half the time then. Where nothing can
-// be written, nothing is kept. The variable NODE_COMPILE_CACHE names another folder.
+// Cache compiled code on disk, which halves the time of the next start. If the folder is not writable, nothing
+// is cached. The variable NODE_COMPILE_CACHE sets another folder.
 module.enableCompileCache(`${import.meta.dirname}/node_modules/.cache/guildhall-compiled`);

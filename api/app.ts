@@ -60,6 +60,6 @@ export function createApp(
   return app;
 }
 
-/** Returns false for a route whose answer is the document of the console. */
+/** Returns true unless the route answers with the HTML document of the console. */
 const isNoConsolePage = (route: Route): boolean =>
   !queuesRoutes.some(({ path }) => path === route.path);

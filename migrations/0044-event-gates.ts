@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 /**
  * Stores for each run the trigger that its phase waits for, so that ingest finds waiting runs, and the last
- * event that the run has received. Runs that already wait start with the next event.
+ * event that the run has received. Runs that already wait receive only later events.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 /**
  * Stores the events that phases of runs may wait for, numbered by each source, and the last number that each
- * run has read. Runs that already wait start with the next event.
+ * run has read. Runs that already wait receive only later events.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -145,7 +145,10 @@ export const longLane = {
   ],
 } as const;
 
-/** Test files of which the main lane runs a part, by the tests that only the long lane runs. */
+/**
+ * Test files that the main lane runs in part. Each key describes the tests of its files that only the long lane
+ * runs.
+ */
 export const wholeInLongLane = {
   "races run between two processes, one with its clock off, and in rounds": [
     "auth/concurrent-caps",

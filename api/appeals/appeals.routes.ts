@@ -39,7 +39,7 @@ export const appealsRoutes = [
     summary: "List the appeals",
     description:
       "Returns one page of appeals, oldest first. `counts` contains the number of appeals in " +
-      "each state. It counts all appeals, not only those that match the filters.",
+      "each state. `counts` includes all appeals, not only those that match the filters.",
     // HTML forms send empty fields, which mean "no filter".
     query: Joi.object<AppealSearch>({
       state: Joi.string()

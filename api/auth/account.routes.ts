@@ -50,9 +50,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Change the caller's username",
     description:
-      "All sessions stay valid. The user is notified by e-mail, and the activity log records " +
-      "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if the " +
-      "name is in use, is reserved or is too similar to a staff member's username.",
+      "All sessions stay valid. The user is notified by e-mail, and the activity log records the " +
+      "old and the new username. 400 `validation_failed` if the name breaks a rule; 409 " +
+      "`name_taken` if the name is in use, is reserved or is too similar to a staff member's " +
+      "username.",
     limiters,
     body: Joi.object<{ username: string }>({
       username: usernameField.required().meta(newUsernameMeta),
@@ -169,7 +170,7 @@ export const accountRoutes = [
     summary: "List linked provider accounts",
     description:
       "Returns the accounts at sign-in providers (such as Discord) with which the caller can " +
-      "sign in. They are sorted by the time of linking, earliest first.",
+      "sign in. The accounts are sorted by the time of linking, earliest first.",
     answers: { 200: { listOf: "LinkedIdentity" } },
     handle: async ({ caller }, context) =>
       (await listIdentities(caller.userId, context)).map(viewIdentity),
@@ -182,10 +183,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Unlink a provider account",
     description:
-      "The user can no longer sign in with this account. Existing sessions stay valid. 404 " +
-      "`not_found` if the caller has no linked account at the provider, or has already unlinked " +
-      "it. 409 `last_sign_in_way` if the user has no password and no other provider account with " +
-      "which to sign in.",
+      "The user can no longer sign in with the unlinked provider account. Existing sessions stay " +
+      "valid. 404 `not_found` if the caller has no linked account at the provider, or has " +
+      "already unlinked it. 409 `last_sign_in_way` if the user has no password and no other " +
+      "provider account with which to sign in.",
     limiters,
     params: Joi.object<{ provider: string }, true>({
       provider: Joi.string()
@@ -193,7 +194,7 @@ export const accountRoutes = [
         .required()
         .description(
           "Id of the sign-in provider, such as `discord`. `GET /auth/me/account/identities` " +
-            "returns it as `provider`.",
+            "returns the id as `provider`.",
         ),
     }),
     confirms: true,

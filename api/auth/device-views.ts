@@ -12,7 +12,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
  *       additionalProperties: false
  *       required: [id, device_name, created_at, last_used_at, current]
  *       properties:
- *         id: { type: integer, description: Id of the device session. It stays the same when the app refreshes its tokens. }
+ *         id: { type: integer, description: Id of the device session. The id stays the same when the app refreshes its tokens. }
  *         device_name: { type: string, nullable: true, description: Device name that the app sent when the user signed in. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time, description: Time of the sign-in or of the last token refresh. }
@@ -65,7 +65,7 @@ export const viewDeviceSession = (session: ListedDeviceSession, { familyId }: Ca
  *         label: { type: string, example: Firefox on Windows, description: Browser and operating system from the `User-Agent` header. }
  *         created_at: { type: string, format: date-time }
  *         last_used_at: { type: string, format: date-time }
- *         expires_at: { type: string, format: date-time, description: Time at which the trust expires. Using the browser does not extend it. }
+ *         expires_at: { type: string, format: date-time, description: Time at which the trust expires. Using the browser does not extend the trust. }
  *         current: { type: boolean, description: Whether this request comes from the trusted browser. }
  */
 export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({

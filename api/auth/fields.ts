@@ -25,8 +25,8 @@ export const newPasswordMeta = {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
     description:
-      "Any characters are allowed. The username, the site's name and the most common passwords " +
-      "are refused. The service normalizes the password to Unicode NFC.",
+      "Any characters are allowed. A password is refused if it is the username, the site's name " +
+      "or one of the most common passwords. The service normalizes the password to Unicode NFC.",
     example: "a-long-walk-to-Luna",
   },
 };
@@ -68,7 +68,8 @@ export const mailedLinkTokenField = Joi.string()
 /** Accepts any value here, because a validation error would tell a bot that the field is a honeypot. */
 export const honeypotField = Joi.any()
   .description(
-    "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",
+    "Honeypot field for bots. Leave this field out: a request with a value in this field is " +
+      "refused.",
   )
   .meta({ jsonSchema: { type: "string" } });
 

@@ -50,10 +50,10 @@ export const invitesRoutes = [
     summary: "Accept an invitation",
     description:
       "Creates an account with the invitation's role and e-mail address, sets the session cookie " +
-      "and returns the user. This also works while registration is closed. The link cannot be " +
-      "used again. 404 `invalid_link` if the link is unknown, used, revoked or expired. If the " +
-      "username or password is refused (409 `name_taken`, 400 `validation_failed`), the " +
-      "invitation is still valid.",
+      "and returns the user. The operation also works while registration is closed. The link " +
+      "cannot be used again. 404 `invalid_link` if the link is unknown, used, revoked or " +
+      "expired. If the username or password is refused (409 `name_taken`, 400 " +
+      "`validation_failed`), the invitation is still valid.",
     limiters: ["invite"],
     params,
     anyText: ["token"],
@@ -77,9 +77,10 @@ export const invitesRoutes = [
     summary: "Invite a person",
     description:
       "Mails a link with which one account can be created until `expiresAt`. While mail is off, " +
-      "the response contains the link as `acceptUrl`; it is not shown again. The invitation is " +
-      "revoked if the administrator who created it loses the role or is disabled. Each request " +
-      "creates another invitation. 400 `validation_failed` if `email` is missing while mail is on.",
+      "the response contains the link as `acceptUrl`; the link is not shown again. The " +
+      "invitation is revoked if the administrator who created it loses the role or is disabled. " +
+      "Each request creates another invitation. 400 `validation_failed` if `email` is missing " +
+      "while mail is on.",
     confirms: true,
     body: Joi.object<NewInvite>({
       email: emailField().description(

@@ -81,12 +81,12 @@ export const loginRoutes = [
     description:
       "Sets the session cookie and returns the user. Send the challenge from `POST /auth/login` " +
       "in its cookie, in the field `challenge` or as a bearer token. Send either `code` or " +
-      "`recoveryCode` with it. If a recovery code is used, the user is notified by e-mail. 401 " +
-      "`invalid_code` if the code is wrong or already used, the second factor is locked, or the " +
-      "challenge is unknown, expired or has no attempts left. 409 `trust_limit_reached` if the " +
-      "user already trusts the maximum number of browsers: the code and the challenge are still " +
-      "valid, so send the same request without `trustDevice`. 400 `validation_failed` if " +
-      "`trustDevice` is true and the request contains a recovery code.",
+      "`recoveryCode` with the challenge. If a recovery code is used, the user is notified by " +
+      "e-mail. 401 `invalid_code` if the code is wrong or already used, the second factor is " +
+      "locked, or the challenge is unknown, expired or has no attempts left. 409 " +
+      "`trust_limit_reached` if the user already trusts the maximum number of browsers: the code " +
+      "and the challenge are still valid, so send the same request without `trustDevice`. 400 " +
+      "`validation_failed` if `trustDevice` is true and the request contains a recovery code.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
       challenge: Joi.string()

@@ -40,9 +40,9 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Stop trusting a browser",
     description:
-      "The next sign-in from that browser requires the second factor. Sessions in the browser " +
-      "stay valid. `deleted` is false if the caller has no trusted browser with this id. A " +
-      "client can safely repeat the request.",
+      "After the removal, the next sign-in from the browser requires the second factor. Sessions " +
+      "in the browser stay valid. `deleted` is false if the caller has no trusted browser with " +
+      "this id. A client can safely repeat the request.",
     params: rowIdParams,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {

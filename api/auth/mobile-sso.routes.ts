@@ -39,9 +39,9 @@ export const mobileSsoRoutes = [
       "The app opens this URL in the system browser. The operation redirects to the provider, " +
       "and the browser returns to `redirect_uri` with `state` and either `code` or `error`. " +
       "`error` is `access_denied` if the user declined, the provider account is not linked to a " +
-      "user or the provider was disabled. It is `server_error` if the provider failed. If the " +
-      "service cannot reach the provider when the sign-in starts, this operation redirects to " +
-      "`redirect_uri` immediately, with `server_error`. Exchange the code at `POST " +
+      "user or the provider was disabled. `error` is `server_error` if the provider failed. If " +
+      "the service cannot reach the provider when the sign-in starts, this operation redirects " +
+      "to `redirect_uri` immediately, with `server_error`. Exchange the code at `POST " +
       "/auth/mobile/sso/exchange`. 400 `redirect_not_allowed` if `redirect_uri` is not exactly " +
       "one of the URLs that the operator allows; 404 `not_found` if the provider is unknown or " +
       "disabled.",
@@ -60,7 +60,9 @@ export const mobileSsoRoutes = [
         .min(8)
         .max(512)
         .required()
-        .description("Value that the app chooses. The browser returns it to the app unchanged."),
+        .description(
+          "Value that the app chooses. The browser returns this value to the app unchanged.",
+        ),
       code_challenge: Joi.string()
         .pattern(/^[A-Za-z0-9_-]{43}$/)
         .messages({
@@ -107,7 +109,8 @@ export const mobileSsoRoutes = [
       code: Joi.string().max(512).required(),
       code_verifier: verifier.description("PKCE verifier (RFC 7636)."),
       codeVerifier: verifier.description(
-        "Alternative spelling of `code_verifier`. Send exactly one of the two fields.",
+        "Alternative spelling of `code_verifier`. Send exactly one of `code_verifier` and " +
+          "`codeVerifier`.",
       ),
       device_name: deviceNameField,
     })

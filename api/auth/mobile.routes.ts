@@ -62,9 +62,9 @@ export const mobileRoutes = [
     tag: "Mobile",
     summary: "Refresh the tokens",
     description:
-      "Returns the next token pair. A refresh token is valid for one use. If it is sent again " +
-      `within ${defaultTime("REFRESH_GRACE")} (by default), the response contains the same next ` +
-      "refresh token, so a lost response or parallel requests do not sign the user out. 401 " +
+      "Returns the next token pair. A refresh token is valid for one use. If a used token is " +
+      `sent again within ${defaultTime("REFRESH_GRACE")} (by default), the response contains the ` +
+      "same next refresh token, so a lost response or parallel requests do not sign the user out. 401 " +
       "`refresh_token_overtaken` if the token is sent again within this time, but the next token " +
       "has already been used: the device session is valid, so continue with the latest pair. A " +
       "used token that is sent again after this time counts as stolen: the device session ends, " +

@@ -52,10 +52,10 @@ export const ownDataRoutes = [
     tag: "Account",
     summary: "Delete the caller's account",
     description:
-      "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
-      "and event streams end. The shard unlinks the game accounts shortly afterwards. In the " +
-      "activity log, only the user id remains. The user is notified by e-mail. 409 `last_admin` " +
-      "if the caller is the last administrator.",
+      "Deletes the account and its data immediately and permanently. The sessions, API tokens " +
+      "and event streams of the account end. The shard unlinks the game accounts shortly " +
+      "afterwards. In the activity log, only the user id remains. The user is notified by " +
+      "e-mail. 409 `last_admin` if the caller is the last administrator.",
     limiters: ["userChange"],
     confirms: true,
     sends: { 200: ["Set-Cookie"] },

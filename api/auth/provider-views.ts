@@ -20,8 +20,9 @@ import { type ImageRules, findAllowedIcon } from "../../shared/platform/net/imag
  *         loginUrl:
  *           type: string
  *           description: >-
- *             Path that starts a sign-in at the provider: open it in a browser. Its query parameter
- *             `returnTo` is the path on the site to which the browser returns after the sign-in.
+ *             Path that starts a sign-in at the provider: open it in a browser. The query parameter
+ *             `returnTo` of this path is the path on the site to which the browser returns after
+ *             the sign-in.
  *           example: /api/v1/auth/sso/discord/start
  *         priority: { type: integer, description: Providers with a lower value are offered first. }
  */

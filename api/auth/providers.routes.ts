@@ -110,8 +110,8 @@ export const providersRoutes = [
     keepMs: 0,
     description:
       "Returns the providers at which users can sign in, lowest `priority` first. Does not " +
-      "return disabled or incompletely configured providers. Returns providers that cannot be " +
-      "reached at the moment.",
+      "return disabled or incompletely configured providers. The list also contains providers " +
+      "that cannot be reached at the moment.",
     answers: { 200: { listOf: "Provider" } },
     handle: async (_input, context) =>
       (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),

@@ -62,8 +62,8 @@ export async function completeCallback(
     if ("denied" in proof) return await recordDenialAndRedirect(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
-      // Make the provider ask the user for a linking, and after `login_required`, which it would otherwise report
-      // again.
+      // Before an identity is linked, the user must choose the account at the provider. After `login_required`,
+      // the provider must ask the user to sign in, because otherwise it would report that error again.
       const asks = begun.mode === "link" || query.error === "login_required";
       const departure = await prepareProviderRedirect(
         { provider, request, response },

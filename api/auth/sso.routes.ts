@@ -128,9 +128,9 @@ export const ssoRoutes = [
     tag: "Auth",
     summary: "Return from a provider",
     description:
-      "Sign-in providers redirect browsers to this operation; clients do not call it. It " +
-      "redirects to a page of the site (with the session cookie, or with `sso=totp` or `error` " +
-      "in the query) or to the app's `redirect_uri`. If the provider reports the error " +
+      "Sign-in providers redirect browsers to this operation; clients do not call it. The " +
+      "operation redirects to a page of the site (with the session cookie, or with `sso=totp` or " +
+      "`error` in the query) or to the app's `redirect_uri`. If the provider reports the error " +
       "`temporarily_unavailable` or `login_required`, the operation redirects to the provider " +
       "once more; after a second such error, the sign-in fails. 400 `sso_ended` if the sign-in " +
       "is unknown, finished or expired, or began in another browser. 404 `not_found` if the " +
@@ -146,7 +146,7 @@ export const ssoRoutes = [
         "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),
       error_description: providerText.description(
-        "Description of the error. The service only writes it to its log.",
+        "Description of the error. The service writes the description only to its log.",
       ),
       iss: providerText.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),

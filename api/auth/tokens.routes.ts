@@ -36,11 +36,11 @@ export const tokensRoutes = [
     summary: "Create an API token",
     description:
       "Returns the token's secret, which is shown only once. The token has the rights of its " +
-      "role, limited to its scopes. It cannot call operations that are only for administrators, " +
-      "that concern the caller's own account or that require a confirmation. The token stops " +
-      "working when it expires or is revoked, and when the administrator who created it loses " +
-      "the role or is disabled. It stays valid when that administrator changes their own " +
-      "password. 400 `validation_failed` if `expiresAt` is not in the future; 409 " +
+      "role, limited to its scopes. The token cannot call operations that are only for " +
+      "administrators, that concern the caller's own account or that require a confirmation. The " +
+      "token stops working when it expires or is revoked, and when the administrator who created " +
+      "it loses the role or is disabled. The token stays valid when that administrator changes " +
+      "their own password. 400 `validation_failed` if `expiresAt` is not in the future; 409 " +
       "`token_limit_reached` if there are 20 valid tokens.",
     confirms: true,
     body: Joi.object<NewToken>({

@@ -141,7 +141,7 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *       type: object
  *       required: [accessToken, refreshToken, expiresIn, tokenType, user]
  *       properties:
- *         accessToken: { type: string, description: 'Send it as `Authorization: Bearer …`.' }
+ *         accessToken: { type: string, description: 'Send the access token as `Authorization: Bearer …`.' }
  *         refreshToken: { type: string, description: Token for the next `POST /auth/mobile/refresh`. Valid for one use. }
  *         expiresIn: { type: string, description: Lifetime of the access token., example: 15m }
  *         tokenType: { type: string, enum: [Bearer] }
@@ -227,7 +227,7 @@ export const viewIdentity = (identity: Identity) => ({
  *       additionalProperties: false
  *       required: [email, role, expiresAt]
  *       properties:
- *         email: { type: string, nullable: true, description: E-mail address of the invitation in masked form. Null if the invitation has none., example: m…@example.org }
+ *         email: { type: string, nullable: true, description: E-mail address of the invitation in masked form. Null if the invitation has no e-mail address., example: m…@example.org }
  *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  */

@@ -91,7 +91,7 @@ const isModule = (extension: string): boolean => extension === ".ts" || extensio
 /** Removes types, and replaces the names of libraries by their addresses, which browsers need. */
 function toModule(text: string, extension: string): string {
   const script = extension === ".ts" ? stripTypeScriptTypes(text) : text;
-  // From the end, so that the positions of earlier imports stay.
+  // Replace the last import first, so that the positions of earlier imports stay valid.
   return parse(script)[0].reduceRight((changed, { n: name = "", s: start, e: end }) => {
     const address = libraries[name];
     return address === undefined

@@ -58,7 +58,7 @@ export const excerptField = orNull(line(content.excerpt)).description(
 );
 
 export const noteField = orNull(line(content.note)).description(
-  "Note about the change. The list of revisions shows it.",
+  "Note about the change. The list of revisions shows the note.",
 );
 
 export const imageField = orNull(
@@ -89,7 +89,7 @@ export const tagsField = Joi.array()
   .items(tagField)
   .max(content.tags)
   .custom((tags: string[]) => [...new Set(tags)])
-  .description("Tags of the post or page. They are stored in lowercase and without duplicates.");
+  .description("Tags of the post or page. Tags are stored in lowercase and without duplicates.");
 
 const textStatuses = ["draft", "published"] as const;
 
@@ -131,8 +131,8 @@ export const pagingFields = {
 
 export const listFields = {
   q: filterText(limits.contentTerm.max).description(
-    "Returns only items whose title contains this text. For posts, the excerpt may contain it " +
-      "instead. Case and accents are ignored.",
+    "Returns only items whose title contains this text. For posts, a match in the excerpt is " +
+      "enough. Case and accents are ignored.",
   ),
   ...pagingFields,
 };
@@ -146,6 +146,8 @@ export const categoryQuery = filterText(content.slug).description(
 /** A slug in a path. A malformed slug is 404, not 400. */
 export const slugParam = Joi.string()
   .required()
-  .description("Slug of the post or page. The list operation returns it.");
+  .description(
+    "Slug of the post or page. The operation that lists the posts or pages returns the slug.",
+  );
 
 export const slugParams = Joi.object<{ slug: string }, true>({ slug: slugParam });

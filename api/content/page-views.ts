@@ -50,7 +50,7 @@ export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
  *           type: string
  *           description: >-
  *             Text of the post or page in Markdown. Only the operations for editors and
- *             administrators return it. Absent in lists.
+ *             administrators return this field. Absent in lists.
  *           example: Be kind to each other.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     PageAudience:

@@ -69,7 +69,7 @@ import { type ImageRules, findAllowedImage } from "../../shared/platform/net/ima
  *           type: string
  *           description: >-
  *             Text of the post or page in Markdown. Only the operations for editors and
- *             administrators return it. Absent in lists.
+ *             administrators return this field. Absent in lists.
  *           example: Snow lies on the roofs of the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *     Author:

@@ -64,9 +64,9 @@ const fields = {
   status: Joi.string()
     .valid(...postStatuses)
     .description(
-      "Status of the post. `scheduled` requires `published_at`. With `published` and a " +
-        "`published_at` in the future, the post is scheduled as well. If absent, a new post is a " +
-        "draft.",
+      "Status of the post. `scheduled` requires `published_at`. A post with the status " +
+        "`published` and a `published_at` in the future is scheduled as well. If absent, a new " +
+        "post is a draft.",
     ),
   published_at: timeField
     .allow(null)
@@ -166,9 +166,10 @@ export const postsRoutes = [
     description:
       "Fields that the request does not contain keep their values. Each change increases " +
       "`revision`. When the change publishes the post for the first time, the site announces the " +
-      "post as after `POST /admin/posts`. It announces a post only once, even if the post is " +
-      "unpublished and published again. 404 `not_found` if the post is unknown, 409 `slug_taken` " +
-      "if another post has the slug. The activity log records the change as `post.updated`.",
+      "post as after `POST /admin/posts`. The site announces a post only once, even if the post " +
+      "is unpublished and published again. 404 `not_found` if the post is unknown, 409 " +
+      "`slug_taken` if another post has the slug. The activity log records the change as " +
+      "`post.updated`.",
     params: rowIdParams,
     body: Joi.object<PostChange>(fields).example({ status: "published" }),
     basedOn: based,

@@ -103,15 +103,15 @@ export const searchRoutes = [
    *         line:
    *           type: integer
    *           description: >-
-   *             Number of the line on which the part begins, or on which the paragraph that contains
-   *             the part begins.
+   *             Number of the line on which this part of the text begins, or on which the paragraph
+   *             that contains the part begins.
    *           minimum: 1
    *           example: 3
    *         text:
    *           type: string
    *           description: >-
-   *             For a link its words, for an image its alternative text, and for all other kinds the
-   *             part itself. At most 200 characters.
+   *             Text of the part: of a link its words, of an image its alternative text, and of all
+   *             other kinds the part itself. At most 200 characters.
    *           example: our files
    *         address:
    *           type: string
@@ -121,12 +121,12 @@ export const searchRoutes = [
    *           example: 'ftp://files.example.org/'
    *         rule:
    *           type: string
-   *           description: Rule that the part breaks, as a code for programs.
+   *           description: Rule that this part of the text breaks, as a code for programs.
    *           enum: [link_scheme, link_malformed, link_user, link_host, image_source, table_width, definition_unused, definition_repeated, footnote_unused, footnote_repeated, code_info, control_character]
    *           example: link_scheme
    *         message:
    *           type: string
-   *           description: Rule that the part breaks, as a sentence for people.
+   *           description: Rule that this part of the text breaks, as a sentence for people.
    *           example: The link was removed, because its scheme is not one of http, https, mailto, tel, steam, discord, ts3server, mumble. Its text stays.
    */
   defineRoute({

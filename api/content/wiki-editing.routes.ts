@@ -93,7 +93,7 @@ export const wikiEditingRoutes = [
       "the parts of the text that the site does not show as they were written. In the text, " +
       "`[[Title]]` links to the wiki page with this title, and `[[Title|words]]` shows the words " +
       "instead of the title. 409 `slug_taken` if another page has the slug. If the slug is a " +
-      "former slug of another page, it leads to the new page from now on. The activity log " +
+      "former slug of another page, the slug leads to the new page from now on. The activity log " +
       "records the request as `wiki.created`. If the same request is sent again, it creates a " +
       "second page, unless it contains `slug`: then it is 409 `slug_taken`.",
     body: Joi.object<NewWikiPage>({

@@ -32,22 +32,22 @@ import type { SavedText } from "../../shared/content/saved-text.ts";
  *           type: string
  *           description: >-
  *             Text of the post or page in Markdown. Only the operations for editors and
- *             administrators return it. Absent in lists.
+ *             administrators return this field. Absent in lists.
  *           example: Ask for the way to the bank.
  *         removed: { $ref: '#/components/schemas/RemovedParts' }
  *         redirect_from:
  *           type: array
  *           description: >-
- *             Former slugs of the wiki page. The public wiki still finds the page under them.
- *             Absent in lists.
+ *             Former slugs of the wiki page. The public wiki still finds the page under its former
+ *             slugs. Absent in lists.
  *           items: { type: string, example: first-steps }
  *         redirected_from:
  *           type: string
  *           nullable: true
  *           description: >-
  *             Slug that the request contained, if this is a former slug of the page or the slug
- *             made from its title. Null if it is the current slug. Only the public wiki returns
- *             this field.
+ *             made from its title. Null if the request contained the current slug. Only the public
+ *             wiki returns this field.
  *           example: null
  *     WikiCategory:
  *       type: object
@@ -131,7 +131,7 @@ export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
  *         note:
  *           type: string
  *           nullable: true
- *           description: Note about the change. Null if the author wrote none.
+ *           description: Note about the change. Null if the author wrote no note.
  *           example: A better way to the bank
  *         created_at: { type: string, format: date-time }
  *         body: { type: string, description: Text of the revision in Markdown., example: Ask for the way. }

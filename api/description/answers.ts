@@ -139,7 +139,7 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
   return {
     description:
       `${description} The API has these error codes with status ${status}: ${codesOf(status).join(", ")}. An ` +
-      "operation returns those that apply to it.",
+      "operation returns only the codes that apply to the operation.",
     headers: describeHeaders([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {
       "application/json": { schema: refOf(shape), example: { ...text, ...faults } },
@@ -236,7 +236,7 @@ function pipelineRefusals(route: Route): Record<number, string> {
       429: "Error",
     }),
     ...(needsSession(gate) && { 401: "Error" }),
-    // Every route refuses banned addresses.
+    // Every route refuses clients with a banned IP address.
     403: "Error",
     ...(gate.startsWith("feature:") && { 404: "Error" }),
     ...((limiters || confirms) && { 429: "Error" }),

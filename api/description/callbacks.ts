@@ -83,7 +83,10 @@ const post = (component: string): Schema => ({
     "`Webhook-Id`, so that the receiver can ignore duplicates. The order of messages is not " +
     "guaranteed.",
   parameters: [
-    header("Webhook-Id", "Id of the message. It is the same for all attempts to send the message."),
+    header(
+      "Webhook-Id",
+      "Id of the message. The id is the same for all attempts to send the message.",
+    ),
     header("Webhook-Timestamp", "Time of this attempt to send the message, in epoch seconds."),
     header(
       "Webhook-Signature",

@@ -151,7 +151,7 @@ function describeConfirmation({ confirms, confirmsFor, body }: Route): string {
     ` If the sign-in is older than ${defaultTime("REAUTH_AFTER")} (by default), ` +
     `${confirmsFor?.map((name) => `a change of \`${name}\``).join(", ") ?? "the request"} must be confirmed: ` +
     `send the caller's password in \`${field}\` or a code of the second factor in \`code\`. ` +
-    "Without either, the response is 403 `reauthentication_required`."
+    "Without the password or a code, the response is 403 `reauthentication_required`."
   );
 }
 

@@ -21,8 +21,8 @@ const webApp = `## A web app
   After the sign-in, \`GET /auth/me\` returns the user, and \`GET /public/shard/features\` returns
   the features that the user may see.
 - **Stay signed in**: a session expires ${defaultTime("SESSION_TTL")} after the sign-in, a session
-  of staff after ${defaultTime("STAFF_SESSION_TTL")}. Using a session does not extend it. After it
-  has expired, requests are 401 \`not_authenticated\`: sign in again.
+  of staff after ${defaultTime("STAFF_SESSION_TTL")}. Using a session does not extend the session.
+  After the session has expired, requests are 401 \`not_authenticated\`: sign in again.
 - **Cross-site requests**: send requests with \`credentials: "include"\`. Writes from pages of other
   origins are 403 \`cross_site\`, unless the operator allows the origin. Rate-limited operations and
   event streams also refuse reads from pages of other origins, and every request with which a page,
@@ -30,14 +30,15 @@ const webApp = `## A web app
 - **Confirmation**: operations with \`x-confirms: unless-recent\` require a sign-in that is at most
   ${defaultTime("REAUTH_AFTER")} old. If the sign-in is older, the response is 403
   \`reauthentication_required\`: send the same request again with \`password\` or \`code\` in its
-  body. This applies to browsers and to the mobile app.
+  body. The confirmation is the same for browsers and for the mobile app.
 - **Concurrent changes**: operations with \`x-based-on\` act on an object that other users may
   change at the same time. Send the \`revision\` that you read in the field that the operation names
   (\`basedOn\`, or \`base_revision\` for posts, pages and the wiki). If the object has changed
   since, the response is 409 \`stale_revision\` and contains the current object in \`current\`: show
-  it, and let the user decide again. If \`x-based-on\` is \`always\`, the field is required. If it
-  is \`optional\`, a request without the field acts on the current revision. If it is
-  \`world-steps\`, the field is required if a step of the event changes the game world.`;
+  it, and let the user decide again. If \`x-based-on\` is \`always\`, the field is required. If
+  \`x-based-on\` is \`optional\`, a request without the field acts on the current revision. If
+  \`x-based-on\` is \`world-steps\`, the field is required if a step of the event changes the game
+  world.`;
 
 const mobileApp = `## A mobile app
 
@@ -49,8 +50,8 @@ const mobileApp = `## A mobile app
   refresh token is valid for **one** use. If the response is lost, send the same token again within
   ${defaultTime("REFRESH_GRACE")}: the response contains the same next refresh token, also for
   parallel requests. Store the new pair before you use it, because the old token is refused once the
-  next token has been used. An old token that is sent again after this time counts as stolen, and
-  the device session ends.
+  next token has been used. An old token that is sent again later than
+  ${defaultTime("REFRESH_GRACE")} after its use counts as stolen, and the device session ends.
 - 401 \`refresh_token_overtaken\`: another part of the app has already used the next token. Continue
   with the latest pair. 401 \`invalid_refresh_token\`: sign in again.
 - Operations that end the user's other sessions (such as a password change) return a new token pair
@@ -62,24 +63,24 @@ const chatBot = `## A chat bot
   \`GET /public/status\` returns the state of the site, \`GET /public/shard/status\` that of the
   shard.
 - To see or do more, send an API token (\`Authorization: Bearer ght_…\`). An administrator creates
-  it with a role and scopes (\`POST /admin/tokens\`). Each operation, even a public one, names the
-  scope that it requires of a token (\`x-token-scope\`); if the token lacks the scope, the request
-  is 403 \`scope_missing\`. Tokens cannot call operations that concern the caller's own account, are
-  only for administrators or have \`x-confirms\`.
+  the token with a role and scopes (\`POST /admin/tokens\`). Each operation, even a public one,
+  names the scope that it requires of a token (\`x-token-scope\`); if the token lacks the scope, the
+  request is 403 \`scope_missing\`. Tokens cannot call operations that concern the caller's own
+  account, are only for administrators or have \`x-confirms\`.
 - Read \`GET /public/shard/stream\` and \`GET /public/survival/servers/{id}/stream\` instead of
   polling.
 - Clients may cache public responses for the time in \`Cache-Control\`.`;
 
 const errors = `## Errors
 
-The body of a refusal is \`{ error }\`, a text for people. If fields are invalid, it also contains
-\`errors: [{ path, message }]\`. For invalid fields, operations under \`/admin/events\` return only
-\`errors: [{ path, code, message }]\`, with JSON pointers as paths. The body of a
-500 is \`{ message }\`. Programs use the error code in the header \`X-Error-Code\`, which stays the
-same when texts change. With \`Accept: application/problem+json\` the body also contains the code
-(RFC 9457). Handle an unknown code by its status. Requests that are not valid HTTP are refused in
-the same form on every path (400 \`malformed_request\`, 408, 417, 431); the operations do not list
-these responses. When you report a problem, quote the \`X-Request-Id\` of the response.`;
+The body of a refusal is \`{ error }\`, a text for people. If fields are invalid, the body also
+contains \`errors: [{ path, message }]\`. For invalid fields, operations under \`/admin/events\`
+return only \`errors: [{ path, code, message }]\`, with JSON pointers as paths. The body of a 500 is
+\`{ message }\`. Programs use the error code in the header \`X-Error-Code\`, which stays the same
+when texts change. With \`Accept: application/problem+json\` the body also contains the error code
+(RFC 9457). Handle an unknown error code by the HTTP status. Requests that are not valid HTTP are
+refused in the same form on every path (400 \`malformed_request\`, 408, 417, 431); the operations do
+not list these responses. When you report a problem, quote the \`X-Request-Id\` of the response.`;
 
 const waiting = `## Paging
 
@@ -103,12 +104,13 @@ defaults. A value out of bounds is 400. \`total\` is the number of matching item
 const streams = `## Streams
 
 \`GET /public/shard/stream\`, \`GET /public/survival/servers/{id}/stream\` and
-\`GET /admin/shardlink/stream\` send Server-Sent Events. Each block of the default type contains one event. Its \`kind\` determines the payload; the schema lists all
-kinds with their payloads. The block \`hello\` opens a stream. After \`reset\`, fetch the state
-again, because events were lost. \`bye\` ends the stream. An EventSource reconnects automatically.
-Other clients wait for the time in \`retry\`, then reconnect with \`Last-Event-ID\` to receive the
-events that they missed. The server sends a comment every 20 seconds: reconnect after 45 seconds of
-silence. Ignore kinds and blocks that you do not know.`;
+\`GET /admin/shardlink/stream\` send Server-Sent Events. Each block of the default type contains
+one event. The \`kind\` of the event determines the payload; the schema lists all kinds with their
+payloads. The block \`hello\` opens a stream. After \`reset\`, fetch the state again, because events
+were lost. \`bye\` ends the stream. An EventSource reconnects automatically. A client that does not
+reconnect automatically waits for the time in \`retry\`, then reconnects with \`Last-Event-ID\` to
+receive the events that it missed. The server sends a comment every 20 seconds: reconnect after 45
+seconds of silence. Ignore kinds and blocks that you do not know.`;
 
 const codes = (): string => {
   const lines = Object.entries(errorCodes)

@@ -88,7 +88,7 @@ function fits({ type }: Schema, as: FieldView["as"]): boolean {
  *     RegionName:
  *       type: string
  *       nullable: true
- *       description: Name of the region. Null if it is outside all regions.
+ *       description: Name of the region. Null if the location is outside all regions.
  *       example: Luna
  */
 function shownAs(stored: Schema, as: FieldView["as"], fields: PayloadView): Schema {

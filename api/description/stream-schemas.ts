@@ -183,7 +183,7 @@ const survivalBlockNames = {
   hidden: "SurvivalHiddenBlock",
 } as const;
 
-/** The schemas of the blocks with an event or a state of a survival server. */
+/** The schemas of the stream blocks that contain an event or a state of a survival server. */
 const survivalBlocks = (): Readonly<Record<string, Schema>> => ({
   SurvivalEventBlock: eventBlock("SurvivalFeedEvent"),
   SurvivalServerBlock: namedBlock("server", schemaReference("SurvivalServer")),

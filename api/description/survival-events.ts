@@ -115,7 +115,7 @@ const storedEvent = (kind: Schema, payload: Schema): Schema =>
     payload,
     createdAt: moment("When the site stored the event."),
     hiddenAt: {
-      ...moment("When staff hid the event in the public feed. Null if it is not hidden."),
+      ...moment("When staff hid the event in the public feed. Null if the event is not hidden."),
       nullable: true,
     },
   });

@@ -7,23 +7,23 @@ const byDefault = "Numbers and durations are defaults; an operator may change th
 export const tags: Readonly<Record<Tag, string>> = {
   Site: "Status, settings and staff dashboard of the site.",
   Content:
-    "News, wiki and pages. Texts are written in Markdown. The service renders and sanitizes them " +
-    "when they are saved, so clients can show `body_html` unchanged. Responses to anonymous " +
-    "callers may be cached for 5 seconds and have an `ETag`. Responses to signed-in callers are " +
-    "private. A text that the caller may not see is 404 `not_found`.",
+    "News, wiki and pages. Texts are written in Markdown. The service renders and sanitizes a " +
+    "text when the text is saved, so clients can show `body_html` unchanged. Responses to " +
+    "anonymous callers may be cached for 5 seconds and have an `ETag`. Responses to signed-in " +
+    "callers are private. A text that the caller may not see is 404 `not_found`.",
   Auth:
     `Signing in and out. A web session lasts ${defaultTime("SESSION_TTL")} from its sign-in, ` +
-    `that of staff ${defaultTime("STAFF_SESSION_TTL")}; use does not extend it. After ` +
-    `${defaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to the IP address become ` +
+    `a session of staff ${defaultTime("STAFF_SESSION_TTL")}; use does not extend a session. ` +
+    `After ${defaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to the IP address become ` +
     `slower. After ${defaultNumber("RL_LOGIN_FAILED_MAX")} failed attempts, or ` +
     `${defaultNumber("RL_LOGIN_TOTAL_MAX")} attempts in all, within ` +
     `${defaultTime("RL_LOGIN_WINDOW")}, nobody can sign in from the IP address for ` +
     `${defaultTime("RL_LOGIN_BLOCK")} (429 with \`Retry-After\`). Each further block lasts twice ` +
     `as long, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")}. Failed attempts from other IP ` +
     "addresses do not lock a user out. Each IP address has a bot score. Requests for paths that " +
-    "only scanners try, a filled honeypot field and repeated failures increase the score; it " +
-    `halves every ${defaultTime("BOT_HALF_LIFE")}. An IP address with a high score is banned ` +
-    `from all operations (403 \`banned\`) for ${defaultTime("BOT_BAN")}. Each further ban lasts ` +
+    "only scanners try, a filled honeypot field and repeated failures increase the score; the " +
+    `score halves every ${defaultTime("BOT_HALF_LIFE")}. An IP address with a high score is ` +
+    `banned from all operations (403 \`banned\`) for ${defaultTime("BOT_BAN")}. Each further ban lasts ` +
     `twice as long, up to ${defaultTime("BOT_BAN_LONGEST")}. ${byDefault}`,
   Account:
     "The caller's own account, devices and second factor. A TOTP code is valid in its own period " +
@@ -67,12 +67,11 @@ export const tags: Readonly<Record<Tag, string>> = {
   "Survival staff": "Commands to survival servers, and their administration.",
   Plugins:
     "Operations for plugins. A plugin is a file that the owner of a game server copies into the " +
-    "game; it calls the site. The only credential is the key of the game server's link, in " +
-    "`Authorization: Bearer ghk_…`; only reports of players have a key of their own, in the path. " +
-    "In addition to `error`, the body of a refusal to a plugin contains " +
-    "`code`, by which the plugin decides what to do next. With one key, at most 8 calls can be " +
-    "under way at a time, and at most 20 calls of `POST /plugin/hello` and `POST /plugin/events` " +
-    "a second.",
+    "game; the plugin calls the site. The only credential is the key of the game server's link, " +
+    "in `Authorization: Bearer ghk_…`; only reports of players have a key of their own, in the " +
+    "path. In addition to `error`, the body of a refusal to a plugin contains `code`, by which " +
+    "the plugin decides what to do next. With one key, at most 8 calls can be under way at a " +
+    "time, and at most 20 calls of `POST /plugin/hello` and `POST /plugin/events` a second.",
   Webhooks:
     "URLs (such as that of a chat bot) to which the site posts events that everyone may see. " +
     "Administrators create webhooks. A message may arrive more than once, always with the same " +

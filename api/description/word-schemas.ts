@@ -48,8 +48,8 @@ const words = (): Readonly<Record<string, Schema>> => ({
   TokenRole: oneOf(tokenRoles, "Role of an API token."),
   Scope: oneOf(
     scopes,
-    "Permission of an API token. Within one tag, it allows either to read (call `GET` " +
-      "operations) or to write (call all other operations).",
+    "Permission of an API token. Within one tag of the API description, a scope allows a token " +
+      "either to read (call `GET` operations) or to write (call all other operations).",
   ),
   Rung: oneOf(
     audienceLadder,
@@ -65,7 +65,7 @@ const words = (): Readonly<Record<string, Schema>> => ({
   ),
   LockedField: oneOf(
     adminOnlyFields,
-    "Field that only administrators can see. It cannot have a field rule.",
+    "Field that only administrators can see. This field cannot have a field rule.",
   ),
   SiteMode: oneOf(
     siteModes,
@@ -88,7 +88,8 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   ),
   SurvivalBound: oneOf(
     storageBoundNames,
-    "Kind of data. For each survival server, the site stores only a limited amount of it.",
+    "Kind of data. For each survival server, the site stores only a limited amount of each kind " +
+      "of data.",
   ),
   WebhookStream: oneOf(
     hookStreams,
@@ -104,7 +105,10 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
     processKinds,
     "`web` serves the API, `ingest` receives events of game servers, `worker` runs jobs.",
   ),
-  QueueGroup: oneOf(queueGroups, "Group of queues. A worker can be limited to some groups."),
+  QueueGroup: oneOf(
+    queueGroups,
+    "Group of queues. A worker can be limited to some groups of queues.",
+  ),
   DecayStage: oneOf(decayStages, "Decay stage of a house. `IDOC`: in danger of collapsing."),
   ImportName: oneOf(importNames, "Kind of import."),
   ProgressUnit: oneOf(progressUnits, "Unit of `done` and `total`."),
@@ -116,7 +120,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
     "Result of looking up the creature's body (graphic id) on the shard. Null if the import did " +
-      "not look it up.",
+      "not look the body up.",
   ),
   AtlasSource: oneOf(
     atlasSources,

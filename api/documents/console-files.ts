@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 
 import type { Schema } from "../http/json-schema.ts";
 
-/** The parts of a description that the console's types are made from. */
+/** The parts of the API description from which the console's types are generated. */
 export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
@@ -112,7 +112,7 @@ function toJsonSchema(value: unknown): Schema {
   return convert(value) as Schema;
 }
 
-/** Keywords that change no type. */
+/** Schema keywords that do not affect the generated types. */
 const dropped = new Set(
   "example examples pattern minLength maxLength minItems maxItems default description".split(" "),
 );

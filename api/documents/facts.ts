@@ -22,31 +22,31 @@ const triggerRow = ({ id, owner }: EventTrigger): readonly string[] => [formatCo
 /** Returns the text of `docs/develop/facts.md`. */
 export const factsPage = (): string => `# Facts
 
-For people who change the code. By the end of this page, you know what domains tell each other, and
-how to tell something new.
+For people who change the code. By the end of this page, you know which facts the domains publish
+for each other, and how to publish a new fact.
 
 A _fact_ is something that happened and that other domains may want to know, for example that a post
-was published. A domain that stores a change tells the facts in the same transaction, with \`publishFacts\` of
-\`shared/facts/publish-facts.ts\`. It does not name the domains that listen. Call \`publishFacts\` last in the
-transaction, because it can lock the row of a source until the transaction ends. There are two kinds of
-facts:
+was published. A domain that stores a change publishes the facts in the same transaction, with
+\`publishFacts\` of \`shared/facts/publish-facts.ts\`. The call does not name the domains that use the
+facts. Call \`publishFacts\` last in the transaction, because it can lock the row of a source until the
+transaction ends. There are two kinds of facts:
 
-- An **announcement** becomes a row of \`pushes\`. The job \`push.dispatch\` makes push messages from it,
-  and then orders the job \`webhook.dispatch\`, which makes webhook messages. A second announcement with
-  the same stream and key has no effect.
+- An **announcement** becomes a row of \`pushes\`. The job \`push.dispatch\` makes push messages
+  from this row, and then enqueues the job \`webhook.dispatch\`, which makes webhook messages. A second
+  announcement with the same stream and key has no effect.
 - A **trigger** becomes a row of \`event_news\`. A phase of an event run can wait for triggers. The job
-  \`event.trigger\` gives the rows to the runs that wait.
+  \`event.trigger\` passes the rows to the runs that wait.
 
-If announcements cannot be stored, their part of the transaction is undone, the fault is logged, and the
-change itself is stored.
+If announcements cannot be stored, \`publishFacts\` rolls back only their savepoint and logs the error,
+and the change itself is stored.
 
 ## Announcements
 
-\`shared/facts/streams.ts\` is the catalog of streams. The column **Told by** names the folder in
-\`shared/\` whose code tells the fact.
+\`shared/facts/streams.ts\` is the catalog of streams. The column **Published by** names the
+folder in \`shared/\` whose code publishes the fact.
 
 ${markdownTable(
-  ["Stream", "Told by", "Push messages go to", "Webhook streams"],
+  ["Stream", "Published by", "Push messages go to", "Webhook streams"],
   Object.entries<PushStreamSpec>(pushStreams).map(streamRow),
 )}
 
@@ -54,5 +54,5 @@ ${markdownTable(
 
 \`shared/facts/triggers.ts\` has the catalog of triggers. Only phases of event runs listen to triggers.
 
-${markdownTable(["Trigger", "Told by"], triggers.map(triggerRow))}
+${markdownTable(["Trigger", "Published by"], triggers.map(triggerRow))}
 `;

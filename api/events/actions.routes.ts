@@ -38,8 +38,8 @@ const largest = 2 ** 31 - 1;
  *           type: array
  *           description: >-
  *             Risks of actions that change the world of a game. Such actions are off until an
- *             administrator switches them on. They run only in runs that act with the rights of an
- *             administrator (see `startedBy`).
+ *             administrator switches them on. Such actions run only in runs that act with the
+ *             rights of an administrator (see `startedBy`).
  *           items: { $ref: '#/components/schemas/EventRisk' }
  *     SwitchedAction:
  *       allOf:
@@ -51,7 +51,7 @@ const largest = 2 ** 31 - 1;
  *             configured:
  *               type: boolean
  *               description: >-
- *                 Whether an administrator has configured the action. If not, the risk of the
+ *                 Whether an administrator has configured the action. If false, the risk of the
  *                 action decides whether the action is on, and the action has no caps.
  *             changesWorld:
  *               type: boolean
@@ -62,13 +62,13 @@ const largest = 2 ** 31 - 1;
  *               format: date-time
  *               nullable: true
  *               description: >-
- *                 When the action was last configured. Null if it never was.
+ *                 When the action was last configured. Null if the action was never configured.
  *             updatedBy:
  *               type: integer
  *               nullable: true
  *               description: >-
- *                 Id of the user who last configured the action. Null if nobody has configured it,
- *                 or if the account was deleted.
+ *                 Id of the user who last configured the action. Null if nobody has configured the
+ *                 action, or if the account was deleted.
  */
 const viewConfiguredAction = (switched: ConfiguredAction) => ({
   ...viewAction(switched.action),
@@ -127,8 +127,8 @@ export const actionsRoutes = [
     description:
       "The switch takes effect immediately, also for runs under way: before each attempt, the " +
       "service checks the switch, and the step fails if the action is off. `caps` replaces all " +
-      "caps of the action. If the request omits `caps`, the caps stay the same; `{}` removes " +
-      "them all. A run copies the caps when it is created or moved to a new version, so later " +
+      "caps of the action. If the request omits `caps`, the caps stay the same; `{}` removes all " +
+      "caps. A run copies the caps when it is created or moved to a new version, so later " +
       "changes of the caps do not affect it. 404 `not_found` if the action is unknown, even if " +
       "other fields are invalid. 400 if a cap is set for a dimension that the action does not " +
       "spend. The activity log records every request, even if it changes nothing.",

@@ -51,7 +51,7 @@ export const announcedRoutes = [
     keepMs: 0,
     description:
       "Returns the event and its runs, newest first. The list contains all runs that are " +
-      "scheduled or under way. It is then filled up with the latest ended runs, until it " +
+      "scheduled or under way. The list is then filled up with the latest ended runs, until it " +
       "contains 20 runs that are under way or have ended. Rehearsals are never returned. A run " +
       "that was canceled because the schedule changed is returned only if `run` requests it. 404 " +
       "`not_found` if the event is unknown or not announced, or if `run` is a run of another " +
@@ -97,8 +97,8 @@ export const announcedRoutes = [
     description:
       "Returns the caller's participations in events, with the kits that were awarded for them, " +
       "newest first. The service records participations when a run collects its participants on " +
-      "a survival server. It does not record players who have no linked Steam account at that " +
-      "time. Participations in rehearsals, and in events that are not announced, are not " +
+      "a survival server. The service does not record players who have no linked Steam account " +
+      "at that time. Participations in rehearsals, and in events that are not announced, are not " +
       "returned. If `before` is not a positive integer, the first page is returned.",
     query: Joi.object<{ limit: number; before?: string }>({
       limit: limitField(limits.historyPage),

@@ -119,7 +119,7 @@ const viewParam = ({ stepOf: _own, description = "", ...param }: Param) => ({
  *           type: integer
  *           description: >-
  *             Version of the action. A release that changes the meaning of the parameters raises
- *             it.
+ *             the version.
  */
 export const viewAction = ({
   id,
@@ -154,8 +154,8 @@ export const viewAction = ({
  *         version:
  *           type: integer
  *           description: >-
- *             Version of the trigger. A release that adds variables raises it. Variables are never
- *             removed, and their types never change.
+ *             Version of the trigger. A release that adds variables raises the version. Variables
+ *             are never removed, and their types never change.
  *           example: 1
  *         label: { type: string, example: A champion spawn ends }
  *         description: { type: string, example: 'The champion is defeated, or the spawn expires or is stopped.' }

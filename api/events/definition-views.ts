@@ -38,7 +38,7 @@ import { type ImageRules, findAllowedImage } from "../../shared/platform/net/ima
  *           nullable: true
  *           description: >-
  *             Time of the last dry run of the published version that found no errors. Null if there
- *             was no such dry run; until there is, runs with a scheduled time do not start.
+ *             was no such dry run; in this case, runs with a scheduled time do not start.
  *             Publishing a new version sets this field to null.
  *         currentVersionRevision:
  *           type: integer
@@ -50,9 +50,9 @@ import { type ImageRules, findAllowedImage } from "../../shared/platform/net/ima
  *         revision:
  *           type: integer
  *           description: >-
- *             Number of the event's current revision. Each `PUT` of the event raises it. Send it as
- *             `basedOn` with a change: if the event has changed since it was read, the change is
- *             refused.
+ *             Number of the event's current revision. Each `PUT` of the event raises this number.
+ *             Send the number as `basedOn` with a change: if the event has changed since it was
+ *             read, the change is refused.
  *         seriesId: { type: integer, nullable: true }
  *         seriesName: { type: string, nullable: true }
  *         seriesOrder: { type: integer, description: Position of the event in its series. Events with lower values come first. }

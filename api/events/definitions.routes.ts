@@ -114,12 +114,12 @@ export const definitionsRoutes = [
     path: "/api/v1/admin/events",
     summary: "Create an event",
     description:
-      "Creates an event as a draft. Only staff can see it until it is published. If the request " +
-      "omits `slug`, the service makes a slug from the title, and appends a number if this slug " +
-      "is in use. If fields are invalid, the response is 400 `validation_failed` and lists every " +
-      "fault with a JSON pointer and a code. 409 `slug_taken` if the `slug` of the request is in " +
-      "use. The activity log records the request. If the same request is sent again, it creates " +
-      "another event.",
+      "Creates an event as a draft. Only staff can see the event until it is published. If the " +
+      "request omits `slug`, the service makes a slug from the title, and appends a number if " +
+      "this slug is in use. If fields are invalid, the response is 400 `validation_failed` and " +
+      "lists every fault with a JSON pointer and a code. 409 `slug_taken` if the `slug` of the " +
+      "request is in use. The activity log records the request. If the same request is sent " +
+      "again, it creates another event.",
     body: Joi.object<NewDefinition>({
       ...definitionFields,
       title: definitionFields.title.required(),
@@ -185,8 +185,8 @@ export const definitionsRoutes = [
       "Checks the parameters, caps, scope and schedule of the event, and whether its actions are " +
       "switched on. Runs no action. The response is 200 even if the check finds errors: `report` " +
       "lists them. If the published version has no errors, the service records it as verified, " +
-      "and runs of the event then start at their scheduled times. The activity log records this " +
-      "as well. With the target `draft`, or if the event was never published, the operation " +
+      "and runs of the event then start at their scheduled times. The activity log records the " +
+      "verification. With the target `draft`, or if the event was never published, the operation " +
       "checks the event as it was last saved and records nothing. For the published version, " +
       "send `currentVersionRevision` as `basedOn`; for a draft, send `revision`.",
     params: eventIdParams,

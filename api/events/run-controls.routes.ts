@@ -13,7 +13,7 @@ interface Reason {
 
 const withReason = Joi.object<Reason>({
   reason: reasonField
-    .description("Reason for the request. The run log and the activity log record it.")
+    .description("Reason for the request. The run log and the activity log record the reason.")
     .example("The moongate is blocked"),
 });
 

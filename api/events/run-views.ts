@@ -121,7 +121,7 @@ export const viewRun = ({ run, waitingSteps }: ListedRun) => ({
  *         parked:
  *           type: boolean
  *           description: >-
- *             Whether the step waits for a person. While it waits, its `status` is `running`.
+ *             Whether the step waits for a person. While a step waits, its `status` is `running`.
  *         dueAt:
  *           type: string
  *           format: date-time
@@ -247,7 +247,7 @@ export const viewRunDetail = (detail: RunDetail) => ({
  *         detail:
  *           type: object
  *           additionalProperties: true
- *           description: Details of the line. Which fields it has depends on `kind`.
+ *           description: Details of the line. The fields of the details depend on `kind`.
  *           example: { by: schedule }
  *         at: { type: string, format: date-time }
  */

@@ -107,7 +107,8 @@ export const runsRoutes = [
       "starts the run, the site refuses the steps of the run that change a game. 409 " +
       "`event_state` if the event is archived or was never published. 400 if parameters are " +
       "invalid, a server is unknown, or `scheduledFor` is more than `graceSeconds` in the past. " +
-      "Send `currentVersionRevision` of the event as `basedOn`; a rehearsal does not need it.",
+      "Send `currentVersionRevision` of the event as `basedOn`; a rehearsal does not need " +
+      "`basedOn`.",
     params: eventIdParams,
     body: Joi.object<NewRun>({
       scope: scopeField().description(

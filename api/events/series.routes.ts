@@ -124,9 +124,9 @@ export const seriesRoutes = [
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Delete a series",
     description:
-      "Deletes the series permanently. Its events stay, but no longer belong to a series. 404 " +
-      "`not_found` if the series is unknown or already deleted. The activity log records the " +
-      "request.",
+      "Deletes the series permanently. The events of the series stay, but no longer belong to a " +
+      "series. 404 `not_found` if the series is unknown or already deleted. The activity log " +
+      "records the request.",
     params: seriesIdParams,
     answers: { 200: "DeletedSeries", 404: "Error" },
     find,

@@ -71,7 +71,7 @@ export const stepControlsRoutes = [
       "is neither `running` nor `paused`.",
     body: Joi.object<{ note?: string | null }>({
       note: reasonField
-        .description("Note about the request. The run log and the activity log record it.")
+        .description("Note about the request. The run log and the activity log record the note.")
         .example("Everybody is there"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
@@ -91,7 +91,7 @@ export const stepControlsRoutes = [
       "an earlier phase, or if the run is neither `running` nor `paused`.",
     body: Joi.object<{ reason?: string | null }>({
       reason: reasonField
-        .description("Reason for the request. The run log and the activity log record it.")
+        .description("Reason for the request. The run log and the activity log record the reason.")
         .example("Nobody came"),
     }),
     answers: { 200: oneStep, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },

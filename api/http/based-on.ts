@@ -80,8 +80,8 @@ export function addRevisionField(
  *     Revision:
  *       type: string
  *       description: >-
- *         Hash of the object's content. Send it as `basedOn` with a change: if the content has
- *         changed since it was read, the change is refused.
+ *         Hash of the object's content. Send the hash as `basedOn` with a change: if the content
+ *         has changed since it was read, the change is refused.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
 export interface SplitRevision {

@@ -7,7 +7,7 @@ export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER
 export const idParam = idField
   .required()
   .description(
-    "Id of the object that the path names. The operation that lists these objects returns it.",
+    "Id of the object in the path. The operation that lists these objects returns their ids.",
   );
 
 export const rowIdParams = Joi.object<{ id: number }, true>({ id: idParam });

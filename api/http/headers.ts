@@ -14,10 +14,10 @@ export const requestHeaders = {
   Prefer: {
     description:
       "With `respond-async`, the service immediately responds with 202 and the URL of the job in " +
-      "`Location`. With `respond-async, wait=5`, it responds with the result if the job ends " +
-      "within 5 seconds, otherwise with 202. The maximum for `wait` is 20 seconds (RFC 7240). " +
-      "Without the header, the request waits for the result; the response is 202 only if the " +
-      "service restarts during the wait.",
+      "`Location`. With `respond-async, wait=5`, the service responds with the result if the job " +
+      "ends within 5 seconds, otherwise with 202. The maximum for `wait` is 20 seconds (RFC " +
+      "7240). Without the header, the request waits for the result; the response is 202 only if " +
+      "the service restarts during the wait.",
     schema: { type: "string", example: "respond-async, wait=5" },
   },
   "Last-Event-ID": {
@@ -91,8 +91,8 @@ export const answerHeaders = {
   },
   ETag: {
     description:
-      "Version of the content. Send it as `If-None-Match` to fetch the content only if it has " +
-      "changed.",
+      "Version of the content. Send this value as `If-None-Match` to fetch the content only if " +
+      "it has changed.",
     schema: { type: "string", example: `"${"0a".repeat(32)}"` },
   },
   Deprecation: {
@@ -108,7 +108,8 @@ export const answerHeaders = {
   },
   Link: {
     description:
-      "Path of the operation that replaces this one, with the relation `successor-version`.",
+      "Path of the operation that replaces the deprecated operation, with the relation " +
+      "`successor-version`.",
     schema: { type: "string", example: '</api/v1/auth/me/account>; rel="successor-version"' },
   },
 } as const satisfies Readonly<Record<string, Schema>>;

@@ -1,8 +1,8 @@
 import type { Route, Tag } from "./route.ts";
 
 /**
- * CATALOGUE of the name that a chapter has in token scopes; null for chapters that tokens cannot call: personal
- * data and administration.
+ * CATALOGUE of the names that the chapters of the API description have in token scopes. Null for chapters whose
+ * routes no token can call: personal data and administration.
  */
 const names = {
   Site: "site",
@@ -26,7 +26,7 @@ const names = {
 
 type Name = NonNullable<(typeof names)[Tag]>;
 
-/** A permission of a token: to read or write a chapter of the description. */
+/** A permission of a token: to call the reading or the writing routes of a chapter of the API description. */
 export type TokenScope = `${Name}:${"read" | "write"}`;
 
 export const scopes: readonly TokenScope[] = Object.values(names)

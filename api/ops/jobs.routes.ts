@@ -38,7 +38,8 @@ export const jobsRoutes = [
    *   schemas:
    *     QueueReport:
    *       description: >-
-   *         If the request has no `state`: the queues. If it has a `state`: the jobs in this state.
+   *         If the request has no `state`, the response contains the queues. If the request has a
+   *         `state`, the response contains the jobs in this state.
    *       oneOf:
    *         - $ref: '#/components/schemas/QueueStates'
    *         - $ref: '#/components/schemas/JobList'
@@ -99,7 +100,7 @@ export const jobsRoutes = [
    *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
    *       properties:
    *         queue: { type: string }
-   *         error: { type: string, nullable: true, description: Error message of the jobs. Null if they have none. }
+   *         error: { type: string, nullable: true, description: Error message of the jobs. Null if the jobs have no error message. }
    *         jobs: { type: integer, minimum: 1, description: Number of jobs in the group. }
    *         firstAt:
    *           type: string
@@ -181,7 +182,7 @@ export const jobsRoutes = [
    *     JobProgress:
    *       type: object
    *       nullable: true
-   *       description: Progress of the job. Null if the job has not reported any.
+   *       description: Progress of the job. Null if the job has not reported any progress.
    *       additionalProperties: false
    *       required: [phase, done, total, unit, startedAt, updatedAt]
    *       properties:

@@ -150,8 +150,8 @@ export const queueControlRoutes = [
     summary: "Delete all failed jobs of a queue",
     description:
       "Deletes the failed jobs of the queue, including their progress, and returns their number. " +
-      "If there are none, returns 0. 404 `not_found` if the queue is unknown. The activity log " +
-      "records the request as `queue.failed_discarded`.",
+      "If the queue has no failed jobs, returns 0. 404 `not_found` if the queue is unknown. The " +
+      "activity log records the request as `queue.failed_discarded`.",
     params,
     answers: { 200: "DiscardedJobs", 404: "Error" },
     handle: async ({ params: { queue }, caller }, context) => ({

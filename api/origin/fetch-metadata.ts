@@ -6,8 +6,8 @@ import { readRequestOrigin } from "./origin.ts";
 
 /*
  * The headers `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata), which pages cannot change. Programs
- * can set them, so a request marked as foreign never gets more than another: it is refused or counted
- * separately.
+ * can set them, so the mark of a foreign page never gives a request an advantage: the request is refused or
+ * counted separately.
  */
 
 const sitesOfPages: readonly unknown[] = ["same-origin", "same-site", "cross-site"];
@@ -51,12 +51,12 @@ export function isFromForeignPage(request: Request, config: Config): boolean {
   const { headers } = request;
   const { origin, authorization, referer } = headers;
   if (authorization !== undefined) return false;
-  const allowed = allowedOrigins(config);
   if (origin !== undefined) {
-    return !allowed.includes(origin) && !(isMobileRoute(request) && isAppOrigin(origin));
+    const isAllowed = allowedOrigins(config).includes(origin);
+    return !isAllowed && !(isMobileRoute(request) && isAppOrigin(origin));
   }
   if (!foreignSites.includes(headers["sec-fetch-site"])) return false;
-  return !allowed.includes(URL.parse(referer ?? "")?.origin ?? "");
+  return !allowedOrigins(config).includes(URL.parse(referer ?? "")?.origin ?? "");
 }
 
 /** Apps made of web pages have their own origins, such as `capacitor://localhost`, which no website can have. */
@@ -79,7 +79,7 @@ export const separateForeignSubjects = (
     ? subjects.map(({ id, times }) => ({ id: `foreign ${id}`, times }))
     : subjects;
 
-/** Returns the subjects under which a route's handler counts the request itself. */
+/** Returns the subjects under which a limit counts a request, for handlers that count it without the router. */
 export const defaultSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
   separateForeignSubjects(
     request,

@@ -27,17 +27,19 @@ export interface RequestOrigin {
   readonly unread?: InvalidAddressForm;
 }
 
-/** The origins of requests. An address is read on arrival, because a closed connection no longer has it. */
-const read = new WeakMap<Request, RequestOrigin>();
+const originKey = Symbol("origin");
 
-/** Returns the origin of a request. No other code reads addresses from Express, the socket or X-Forwarded-For. */
-export function readRequestOrigin(request: Request): RequestOrigin {
-  const known = read.get(request);
-  if (known) return known;
-  const origin = readOrigin(request);
-  read.set(request, origin);
-  return origin;
+/** A request with its origin. A `WeakMap` of requests would cost as much time as reading the address. */
+interface RequestWithOrigin extends Request {
+  [originKey]?: RequestOrigin;
 }
+
+/**
+ * Returns the origin of a request. No other code reads addresses from Express, the socket or X-Forwarded-For.
+ * The address is read on arrival, because a closed connection no longer has it.
+ */
+export const readRequestOrigin = (request: RequestWithOrigin): RequestOrigin =>
+  (request[originKey] ??= readOrigin(request));
 
 function readOrigin(request: Request): RequestOrigin {
   const peer = readPeerAddress(request);
@@ -73,16 +75,22 @@ function readHops(request: Request, peer: string): Hop {
 
 const maxCachedAddresses = 5_000;
 
-// A cache in memory: parsing an address costs more than routing, and the same addresses repeat.
-const known = new LRUCache<string, { readonly networks: Networks; readonly isHere: boolean }>({
-  max: maxCachedAddresses,
-});
+interface KnownAddress {
+  readonly address: string;
+  readonly networks: Networks;
+  readonly isHere: boolean;
+}
 
-function describeAddress(address: string) {
-  const about = known.get(address);
+// A cache in memory: parsing an address costs more than routing, and the same addresses repeat.
+const known = new LRUCache<string, KnownAddress>({ max: maxCachedAddresses });
+
+/** Normalizes an address and computes its networks. A text that is not an address stays as it is. */
+function describeAddress(text: string): KnownAddress {
+  const about = known.get(text);
   if (about) return about;
-  const made = { networks: networksOf(address), isHere: isLoopback(address) };
-  known.set(address, made);
+  const address = normalizeAddress(text) ?? text;
+  const made = { address, networks: networksOf(address), isHere: isLoopback(address) };
+  known.set(text, made);
   return made;
 }
 
@@ -92,7 +100,7 @@ export const isFromProxy = (request: Request): boolean =>
 
 /** The address of the connection. Its other end wrote the last entry of X-Forwarded-For. */
 export const readPeerAddress = ({ socket }: Request): string =>
-  normalizeAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
+  describeAddress(socket.remoteAddress ?? "unknown").address;
 
 type Trust = (address: string, hop: number) => boolean;
 

@@ -30,7 +30,7 @@ export const helloBody = Joi.object<Hello>({
     version: nameTextField(64).required().description("Version of the plugin."),
   })
     .required()
-    .description("The plugin, for administrators to see."),
+    .description("Name and version of the plugin, which administrators see."),
   server: Joi.object({
     name: nameTextField(200).required().description("Name of the game server."),
     version: nameTextField(64).required().description("Version of the game server."),
@@ -47,7 +47,9 @@ export const helloBody = Joi.object<Hello>({
     ),
   oldest: wholeNumberField
     .required()
-    .description("`seq` of the oldest event that the plugin still has. If it has none: `head` + 1.")
+    .description(
+      "`seq` of the oldest event that the plugin still has, or `head` + 1 if it has none.",
+    )
     .example(1),
   head: wholeNumberField
     .required()
@@ -79,7 +81,7 @@ export const helloBody = Joi.object<Hello>({
     capabilities: ["towncrier", "links"],
   });
 
-/** This schema is used only by the description: the text is stored as sent, and ingest checks the events. */
+/** Only the API description uses this schema: the text is stored as sent, and ingest checks the events. */
 export const eventsBody = Joi.object({
   epoch: uuid.required().description("The epoch of the last hello."),
   bootId: bootIdField,
@@ -97,8 +99,8 @@ export const eventsBody = Joi.object({
         seq: wholeNumberField
           .required()
           .description(
-            "Sequence number of the event. Within an epoch, it increases by one from event to " +
-              "event.",
+            "Sequence number of the event. Within an epoch, the number increases by one from " +
+              "event to event.",
           ),
         kind: word(64).required().description("Kind of the event."),
         t: wholeNumberField
@@ -116,8 +118,8 @@ export const eventsBody = Joi.object({
           .max(64)
           .allow(null)
           .description(
-            "Id of the game process that recorded the event. Send it if this is not the process " +
-              "that sends the call. Null if unknown.",
+            "Id of the game process that recorded the event. Send the id if another game process " +
+              "sends the call. Null if unknown.",
           ),
         saveId: wholeNumberField.description(
           "World in which the event happened, identified by the creation time of its save in " +
@@ -141,13 +143,13 @@ export const eventsBody = Joi.object({
   ],
 });
 
-/** The outcome of a command. This schema is used only by the description; `parseCommandOutcome` checks the text. */
+/** The outcome of a command. Only the API description uses this schema: `parseCommandOutcome` checks it. */
 export const outcomeBody = Joi.object({
   status: Joi.number()
     .integer()
     .min(200)
     .max(599)
     .required()
-    .description("Status of the call's answer."),
-  body: Joi.object().unknown().required().description("Body of the call's answer."),
+    .description("HTTP status of the answer to the command."),
+  body: Joi.object().unknown().required().description("Body of the answer to the command."),
 }).example({ status: 200, body: { ok: true } });

@@ -43,7 +43,7 @@ export const pluginKeyRoutes = [
    *       properties:
    *         key:
    *           type: string
-   *           description: The key, shown only once. The site stores only its hash.
+   *           description: The key, shown only once. The site stores only the hash of the key.
    *           example: ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
    *         url:
    *           type: string
@@ -51,7 +51,8 @@ export const pluginKeyRoutes = [
    *           example: https://example.org/api/v1/plugin
    *         command:
    *           type: string
-   *           description: Command to type on the game server. It contains the URL and the key.
+   *           description: >-
+   *             Command to type on the game server. The command contains the URL and the key.
    *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
    */
   defineRoute({
@@ -115,7 +116,7 @@ export const pluginKeyRoutes = [
    *       properties:
    *         key:
    *           type: string
-   *           description: The key, shown only once. The site stores only its hash.
+   *           description: The key, shown only once. The site stores only the hash of the key.
    *           example: ghr_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
    *         url:
    *           type: string

@@ -67,18 +67,18 @@ export const pushRoutes = [
    *         device_name: { type: string, nullable: true }
    *         origin: { type: string, example: 'https://fcm.googleapis.com', description: Origin of the push relay to which the site sends messages for the device. }
    *         created_at: { type: string, format: date-time }
-   *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last message that the push relay accepted. Null if it has accepted none yet. }
+   *         last_success_at: { type: string, format: date-time, nullable: true, description: Time of the last message that the push relay accepted. Null if the push relay has not accepted a message yet. }
    *         last_error:
    *           type: string
    *           nullable: true
    *           enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, null]
    *           description: >-
-   *             Why the last attempt to send a message failed. Null if the last attempt succeeded or
-   *             none was made. Six values stand for the HTTP status of the push relay's response:
-   *             `gone` for 404 or 410, `limited` for 429, `too_large` for 413, `refused` for any
-   *             other 4xx, `unavailable` for 5xx and `redirect` for 3xx (the site does not follow
-   *             redirects). `address`: the site does not allow the push relay, or its host is not
-   *             public.
+   *             Why the last attempt to send a message failed. Null if the last attempt succeeded
+   *             or no attempt was made. Six values stand for the HTTP status of the push relay's
+   *             response: `gone` for 404 or 410, `limited` for 429, `too_large` for 413, `refused`
+   *             for any other 4xx, `unavailable` for 5xx and `redirect` for 3xx (the site does not
+   *             follow redirects). `address`: the site does not allow the push relay, or its host
+   *             is not public.
    *         failing:
    *           type: boolean
    *           description: >-
@@ -151,8 +151,8 @@ export const pushRoutes = [
       "The device does not have to be subscribed to a stream. If the attempt fails, the response " +
       "is 200 with `delivered: false`. If the push relay responds with 404 or 410, the device is " +
       "removed. If the site has stopped sending messages to the device, after seven days of " +
-      "failures, a successful test resumes them. 400 `invalid_request` while push messages are " +
-      "turned off; 429 `rate_limited` after too many tests.",
+      "failures, a successful test makes the site send messages again. 400 `invalid_request` " +
+      "while push messages are turned off; 429 `rate_limited` after too many tests.",
     limiters: ["pushTest"],
     params: rowIdParams,
     answers: { 200: "PushTest", 404: "Error" },

@@ -12,9 +12,9 @@ const common = { gate: "roles:admin", set: "core", tag: "Imports" } as const;
 const wait =
   "The response is sent when the job has ended. With `Prefer: respond-async`, the response is " +
   "immediately 202, with the URL of the job. If the same import is already running, the request " +
-  "waits for that job. If it is running with other values of the body's fields, the response has " +
-  "the `code` `BUSY`. If the shard cannot be reached or no worker is running, the response is " +
-  "200 with the status `unavailable` and a `code`.";
+  "waits for that job. If that job was started with other values of the body's fields, the " +
+  "response has the `code` `BUSY`. If the shard cannot be reached or no worker is running, the " +
+  "response is 200 with the status `unavailable` and a `code`.";
 
 export const assetsRoutes = [
   /**
@@ -42,7 +42,7 @@ export const assetsRoutes = [
    *             creatures: { type: integer, description: Number of creature types in the atlas. }
    *             resolved:
    *               type: integer
-   *               description: Number of these creature types whose body has a picture.
+   *               description: Number of creature types in the atlas whose body has a picture.
    *             catalog:
    *               type: string
    *               nullable: true
@@ -66,8 +66,8 @@ export const assetsRoutes = [
    *             hashing:
    *               type: boolean
    *               description: >-
-   *                 Whether the shard is still hashing its files. Until it has finished, pictures
-   *                 cannot be imported.
+   *                 Whether the shard is still hashing its files. Until the shard has finished,
+   *                 pictures cannot be imported.
    *             complete:
    *               type: boolean
    *               description: Whether the shard's catalog of pictures is complete.
@@ -105,7 +105,7 @@ export const assetsRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Advice for the operator, in words. Null if there is none.
+   *           description: Advice for the operator, in words. Null if there is no advice.
    *         code: { $ref: '#/components/schemas/AssetStatusCode' }
    */
   defineRoute({
@@ -134,7 +134,7 @@ export const assetsRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Explanation of the status, for people. Null if there is none.
+   *           description: Explanation of the status, for people. Null if there is no explanation.
    *         code: { $ref: '#/components/schemas/AssetCode' }
    *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog of pictures. }
    *         extractorVersion:
@@ -156,7 +156,7 @@ export const assetsRoutes = [
    *           type: integer
    *           nullable: true
    *           description: Number of keys whose kind of picture the shard does not offer.
-   *         removed: { type: integer, description: Number of art keys that were removed. Present only if the request contained `approve`. }
+   *         removed: { type: integer, description: Number of picture keys that were removed. Present only if the request contained `approve`. }
    *         scanned:
    *           type: integer
    *           nullable: true
@@ -197,7 +197,7 @@ export const assetsRoutes = [
    *               additionalProperties: false
    *               required: [ok, unknown, notCreature, failed]
    *               properties:
-   *                 ok: { type: integer, description: Number of creature types for which the shard returned a body id (the number of its picture). }
+   *                 ok: { type: integer, description: Number of creature types for which the shard returned a body id (the number of the creature's picture). }
    *                 unknown: { type: integer, description: Number of creature types that the shard does not know. }
    *                 notCreature: { type: integer, description: Number of types that are not types of creatures. }
    *                 failed: { type: integer, description: Number of creature types for which the lookup failed on the shard. }
@@ -205,8 +205,8 @@ export const assetsRoutes = [
    *               type: string
    *               nullable: true
    *               description: >-
-   *                 Why the shard did not answer for some creature types. Null if it answered for
-   *                 all.
+   *                 Why the shard did not answer for some creature types. Null if the shard
+   *                 answered for all types.
    *         art:
    *           type: object
    *           description: Result of assigning pictures to creatures.
@@ -228,8 +228,8 @@ export const assetsRoutes = [
    *               type: string
    *               nullable: true
    *               description: >-
-   *                 Pictures that operators chose for creatures but that do not exist. Null if there
-   *                 are none.
+   *                 Pictures that operators chose for creatures but that do not exist. Null if
+   *                 there are no such pictures.
    */
   defineRoute({
     ...common,
@@ -273,7 +273,7 @@ export const assetsRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Explanation of the status, for people. Null if there is none.
+   *           description: Explanation of the status, for people. Null if there is no explanation.
    *         code: { $ref: '#/components/schemas/ItemArtCode' }
    *         catalog: { type: string, nullable: true, description: Hash of the shard's catalog of pictures. }
    *         wanted:
@@ -314,8 +314,8 @@ export const assetsRoutes = [
     summary: "Fetch pictures of the items on the market",
     description:
       "Fetches pictures of items on the market that the service does not have yet, at most " +
-      "`limit` in one request. It fetches the pictures first that most listings need. Each batch " +
-      `of pictures is available as soon as it has arrived. ${wait}`,
+      "`limit` in one request. Pictures that the most listings need are fetched first. Each " +
+      `batch of pictures is available as soon as it has arrived. ${wait}`,
     body: Joi.object<{ force: boolean; limit: number }, true>({
       force: Joi.boolean()
         .default(false)

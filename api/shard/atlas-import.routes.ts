@@ -73,8 +73,8 @@ export const atlasImportRoutes = [
    *           type: object
    *           nullable: true
    *           description: >-
-   *             The refresh that waits for review because it would remove a facet. Null if there is
-   *             none.
+   *             The refresh that waits for review because it would remove a facet. Null if no
+   *             refresh waits.
    *           additionalProperties: false
    *           required: [status, removedFacets, addedFacets, counts, stagedAt, revision]
    *           properties:
@@ -179,7 +179,7 @@ export const atlasImportRoutes = [
    *           type: integer
    *           description: >-
    *             Number of spawns that belong to a region and have no position. The import does not
-   *             read them.
+   *             read these spawns.
    *         perFacet:
    *           type: object
    *           description: The counts for each facet.
@@ -201,9 +201,9 @@ export const atlasImportRoutes = [
     summary: "Get the state of the spawn atlas",
     description:
       "Returns the loaded atlas's counts, the state of its source, and the refresh that waits " +
-      "for review, if there is one. To find the state of the source, the operation reads it: a " +
-      "local directory tree, or the shard's list of files. If the source cannot be read, the " +
-      "response is still 200: `readable` is false and `code` contains the reason.",
+      "for review, if there is one. To find the state of the source, the operation reads the " +
+      "source: a local directory tree, or the shard's list of files. If the source cannot be " +
+      "read, the response is still 200: `readable` is false and `code` contains the reason.",
     answers: { 200: "AtlasStatus" },
     handle: (_input, context) => readAtlasStatus(context),
   }),
@@ -240,7 +240,7 @@ export const atlasImportRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Explanation of the status, for people. Null if there is none.
+   *           description: Explanation of the status, for people. Null if there is no explanation.
    *         source: { $ref: '#/components/schemas/AtlasSourceOrNull' }
    *         path:
    *           type: string
@@ -266,7 +266,7 @@ export const atlasImportRoutes = [
     tag: "Imports",
     summary: "Import the spawn atlas",
     description:
-      "Reads the source and replaces the loaded atlas. If this would remove a facet, the refresh " +
+      "Reads the source and replaces the loaded atlas. If the refresh would remove a facet, it " +
       "changes nothing and its status is `needsReview`: it waits for `POST " +
       "/admin/shard/atlas/approve` or `POST /admin/shard/atlas/reject`. The status is " +
       "`unchanged` if the source has not changed since the last import, and `rejected` if an " +
@@ -286,9 +286,10 @@ export const atlasImportRoutes = [
     summary: "Approve the refresh that waits for review",
     description:
       "Reads the source again and applies the refresh: it also removes the facets that the " +
-      "refresh listed for review. If it would now remove another facet, or if the request " +
-      "contains `basedOn` and the source has changed, the refresh waits for review again and the " +
-      `status is \`needsReview\`. If no refresh waits for review, the status is \`none\`. ${wait}`,
+      "refresh listed for review. If the refresh would now remove another facet, or if the " +
+      "request contains `basedOn` and the source has changed, the refresh waits for review again " +
+      "and the status is `needsReview`. If no refresh waits for review, the status is `none`. " +
+      wait,
     basedOn: based,
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },

@@ -37,7 +37,7 @@ const filters = {
     ),
   q: text().description(
     "Text to search for. Returns only regions whose name contains the text, and spawners for " +
-      "which the name, the region or the type of a creature contains it. Case is ignored.",
+      "which the name, the region or the type of a creature contains the text. Case is ignored.",
   ),
 };
 
@@ -112,7 +112,7 @@ export const atlasRoutes = [
    *         key: { type: string }
    *         name: { type: string, nullable: true }
    *         type: { type: string, nullable: true, example: TownRegion }
-   *         parent: { type: string, nullable: true, description: Name of the region that contains this region. Null if there is none. }
+   *         parent: { type: string, nullable: true, description: Name of the region that contains this region. Null if no region contains it. }
    *         level: { type: integer, description: 'Nesting level: the number of regions that contain this region.' }
    *         priority:
    *           type: integer
@@ -135,14 +135,14 @@ export const atlasRoutes = [
    *           type: string
    *           nullable: true
    *           description: >-
-   *             First expansion of the game that contains the region. Null if all earlier expansions
-   *             contain it.
+   *             First expansion of the game that contains the region. Null if all earlier
+   *             expansions contain the region.
    *         maxExpansion:
    *           type: string
    *           nullable: true
    *           description: >-
    *             Last expansion of the game that contains the region. Null if all later expansions
-   *             contain it.
+   *             contain the region.
    *         area: { type: number, description: Number of tiles in all boxes of the region. }
    *     AtlasRect:
    *       type: object
@@ -198,7 +198,8 @@ export const atlasRoutes = [
    *         region:
    *           type: string
    *           nullable: true
-   *           description: Region that contains the spawner. Null if it is outside all regions.
+   *           description: >-
+   *             Region that contains the spawner. Null if the spawner is outside all regions.
    *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
    *     AtlasRectOrNull:
    *       oneOf:
@@ -216,7 +217,7 @@ export const atlasRoutes = [
    *           nullable: true
    *           description: >-
    *             Probability that the spawner creates this creature type, as the source states it.
-   *             Null if the source states none.
+   *             Null if the source states no probability.
    *         status: { $ref: '#/components/schemas/BodyStatus' }
    *         body:
    *           type: integer

@@ -22,12 +22,12 @@ export const clilocsRoutes = [
    *           description: >-
    *             Whether a source is configured: either a path, or a link to the shard that is turned
    *             on.
-   *         path: { type: string, description: Configured path of the client's texts. Empty if there is none. }
+   *         path: { type: string, description: Configured path of the client's texts. Empty if no path is configured. }
    *         file:
    *           type: string
    *           nullable: true
    *           description: >-
-   *             File of the game client that was found at the path. Null if none was found.
+   *             File of the game client that was found at the path. Null if no file was found.
    *         fileReadable: { type: boolean }
    *         problem:
    *           type: string
@@ -53,8 +53,8 @@ export const clilocsRoutes = [
    *             hashing:
    *               type: boolean
    *               description: >-
-   *                 Whether the shard is still hashing the file. Until it has finished, texts cannot
-   *                 be imported.
+   *                 Whether the shard is still hashing the file. Until the shard has finished,
+   *                 texts cannot be imported.
    *             complete: { type: boolean, description: Whether the shard has read all texts of the file. }
    *         drift:
    *           type: boolean
@@ -97,8 +97,8 @@ export const clilocsRoutes = [
    *           example: custom/shop.csv
    *         kind: { type: string, enum: [shard, base, custom] }
    *         entries: { type: integer, description: 'Number of texts in this file or, with `shard`, from the shard.' }
-   *         added: { type: integer, description: Number of these texts that no earlier file in the list contains. }
-   *         overrode: { type: integer, description: Number of these texts that replace texts of earlier files in the list. }
+   *         added: { type: integer, description: Number of texts in this file that no earlier file in the list contains. }
+   *         overrode: { type: integer, description: Number of texts in this file that replace texts of earlier files in the list. }
    */
   defineRoute({
     method: "get",
@@ -109,9 +109,9 @@ export const clilocsRoutes = [
     summary: "Get the state of the client's texts (clilocs)",
     description:
       "Returns the number of loaded texts and the state of their source. To find the state of " +
-      "the source, the operation reads it: local files, or the shard's report about its texts. " +
-      "If the source cannot be read, the response is still 200: `problem` and `code` contain the " +
-      "reason.",
+      "the source, the operation reads the source: local files, or the shard's report about its " +
+      "texts. If the source cannot be read, the response is still 200: `problem` and `code` " +
+      "contain the reason.",
     answers: { 200: "ClilocStatus" },
     handle: (_input, context) => readClilocStatus(context),
   }),
@@ -149,7 +149,7 @@ export const clilocsRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Explanation of the status, for people. Null if there is none.
+   *           description: Explanation of the status, for people. Null if there is no explanation.
    *         source: { $ref: '#/components/schemas/ClilocSourceOrNull' }
    *         code: { $ref: '#/components/schemas/ClilocCode' }
    *         path:
@@ -160,7 +160,7 @@ export const clilocsRoutes = [
    *           type: string
    *           nullable: true
    *           description: >-
-   *             File of the game client that was found at the path. Null if none was found.
+   *             File of the game client that was found at the path. Null if no file was found.
    *         count:
    *           type: integer
    *           nullable: true
@@ -215,7 +215,7 @@ export const clilocsRoutes = [
     description:
       "Reads the texts from the shard if the link to the shard is on, otherwise from files. " +
       "Replaces the loaded texts, and updates the names of the listings on the market. If a file " +
-      "is missing from which texts are loaded now, the import changes nothing and its status is " +
+      "whose texts are loaded now is missing, the import changes nothing and its status is " +
       "`needsReview`. To apply the import anyway, repeat the request with `approve`. The " +
       "response is sent when the job has ended. With `Prefer: respond-async`, the response is " +
       "immediately 202, with the URL of the job. If the source cannot be read, or no worker is " +

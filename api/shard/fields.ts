@@ -33,7 +33,7 @@ export const accountParam = Joi.object<{ account: string }, true>({
 export const serialParam = Joi.object<{ serial: string }, true>({
   serial: serialField()
     .required()
-    .description("Serial of the character. The case of its hexadecimal digits is ignored."),
+    .description("Serial of the character. The case of the hexadecimal digits is ignored."),
 });
 
 /** Help pages and town-crier entries have ids that the shard generates. */
@@ -42,7 +42,7 @@ export const shardIdParam = Joi.object<{ id: string }, true>({
     .max(64)
     .required()
     .description(
-      "Id of the object that the path names. The operation that lists these objects returns it.",
+      "Id of the object in the path. The operation that lists these objects returns their ids.",
     ),
 });
 

@@ -26,8 +26,8 @@ export const gameAccountRoutes = addAdminAliases([
    *         linked:
    *           type: boolean
    *           description: >-
-   *             Whether the shard linked the new account to the caller. If false, the player can link
-   *             it later with a code from the game.
+   *             Whether the shard linked the new account to the caller. If false, the player can
+   *             link the account later with a code from the game.
    */
   defineRoute({
     method: "post",
@@ -37,8 +37,8 @@ export const gameAccountRoutes = addAdminAliases([
     tag: "Shard player",
     summary: "Create a game account",
     description:
-      "The shard creates the game account and, if it supports this, links the account to the " +
-      "caller. The shard hashes the password; the service neither stores nor logs it. 403 " +
+      "The shard creates the game account and, if the shard supports linking, links the account " +
+      "to the caller. The shard hashes the password; the service neither stores nor logs it. 403 " +
       "`signup_unavailable` while the setting `game_account_signup` is off, or while the shard " +
       "does not accept sign-ups from the site. 409 `name_taken` if the name is in use. 429 " +
       "`rate_limited` after too many new accounts from an IP address or too many attempts by a " +

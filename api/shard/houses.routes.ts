@@ -72,8 +72,8 @@ export const housesRoutes = [
    *         price: { type: integer, nullable: true, description: Price in coins. }
    *         coOwners:
    *           description: >-
-   *             Number of co-owners, or list of the co-owners' serials. Which of the two depends on
-   *             the shard.
+   *             Number of co-owners, or list of the co-owners' serials. The shard decides whether
+   *             this is a number or a list.
    *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
    *         public: { type: boolean, nullable: true, description: Whether everyone may enter the house. }
    *         decayType: { type: string, nullable: true, example: ManualRefresh }

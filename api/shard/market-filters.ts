@@ -13,7 +13,8 @@ export const marketFilters = {
     .description("Text that the displayed name of a listing must contain. Case is ignored."),
   minPrice: whole().description("Lowest price of a listing, in coins."),
   maxPrice: whole().description(
-    "Highest price of a listing, in coins. If it is lower than `minPrice`, no listing matches.",
+    "Highest price of a listing, in coins. If `maxPrice` is lower than `minPrice`, no listing " +
+      "matches.",
   ),
   itemId: whole().max(0x7fff_ffff).description("Id of the item's graphic in the game client."),
   map: text()

@@ -78,8 +78,8 @@ export const marketSearchesRoutes = [
    *           format: date-time
    *           nullable: true
    *           description: >-
-   *             When a listing last began to match the search. Null if none has since the search was
-   *             saved.
+   *             When a listing last began to match the search. Null if no listing has begun to
+   *             match since the search was saved.
    */
   defineRoute({
     ...common,
@@ -100,7 +100,7 @@ export const marketSearchesRoutes = [
     description:
       "Stores the search. When another player's listing is added, repriced or renamed and then " +
       "matches the search, the site sends the user a push message on the stream `market.match`, " +
-      "with the id of the search as `ref`. It sends at most one message per search in 15 " +
+      "with the id of the search as `ref`. The site sends at most one message per search in 15 " +
       "minutes. A search with `map` or `region` finds matches only while the user may see the " +
       "locations of vendors. 409 `search_limit_reached` if the user has 20 saved searches, 429 " +
       "`rate_limited` after too many new searches within an hour. If the same request is sent " +

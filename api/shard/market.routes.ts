@@ -61,7 +61,7 @@ export const marketRoutes = [
    *         name:
    *           type: string
    *           nullable: true
-   *           description: Name that a player gave the item. Null if the item has none.
+   *           description: Name that a player gave the item. Null if no player has named the item.
    *         cliloc:
    *           type: integer
    *           nullable: true
@@ -254,7 +254,7 @@ export const marketRoutes = [
     params: Joi.object<{ serial: string }, true>({
       serial: serialField()
         .required()
-        .description("Serial of the vendor. The case of its hexadecimal digits is ignored."),
+        .description("Serial of the vendor. The case of the hexadecimal digits is ignored."),
     }),
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.vendorPage),

@@ -112,8 +112,8 @@ export const moderationRoutes = [
     summary: "Ban a game account",
     description:
       "Bans a game account for a limited time or permanently, and stores the ban. The player may " +
-      "appeal against it. Identify the account by its name (`account`), by the serial of one of " +
-      "its characters (`serial`), or by both. The activity log records the command as " +
+      "appeal against the ban. Identify the account by its name (`account`), by the serial of " +
+      "one of its characters (`serial`), or by both. The activity log records the command as " +
       "`shard.ban`. 403 `own_account` if the account is linked to the caller; this also applies " +
       `to administrators. ${refusedPlayer} ${repeatable}`,
     body: Joi.object<BanRequest>({
@@ -240,7 +240,8 @@ export const moderationRoutes = [
    *               message: { type: string }
    *               at: { type: string, format: date-time, nullable: true }
    *     Someone:
-   *       description: A person, as a name or as a character. Null if the shard does not report one.
+   *       description: >-
+   *         A person, as a name or as a character. Null if the shard does not report a person.
    *       oneOf:
    *         - { type: string, nullable: true }
    *         - $ref: '#/components/schemas/SomeCharacter'
@@ -315,9 +316,9 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/audit",
     summary: "List what staff did in the game",
     description:
-      "Returns the `admin.audit` events of the shard, newest first. They record what the game's " +
-      "staff did in the game. Moderators do not receive the game accounts of staff, or fields " +
-      "that the service does not know. The service deletes these events after a year (by " +
+      "Returns the `admin.audit` events of the shard, newest first. These events record what the " +
+      "game's staff did in the game. Moderators do not receive the game accounts of staff, or " +
+      "fields that the service does not know. The service deletes these events after a year (by " +
       "default).",
     query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
     answers: { 200: { listOf: "StoredAdminAuditEvent" } },

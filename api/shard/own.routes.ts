@@ -76,7 +76,8 @@ export const ownRoutes = [
      *               name:
      *                 type: string
      *                 nullable: true
-     *                 description: Name that a player gave the item. Null if the item has none.
+     *                 description: >-
+     *                   Name that a player gave the item. Null if no player has named the item.
      *               cliloc:
      *                 type: integer
      *                 nullable: true
@@ -184,8 +185,8 @@ export const ownRoutes = [
      *                   commission.
      *               items:
      *                 description: >-
-     *                   Number of the vendor's items, or list of the items. Which of the two depends on
-     *                   the shard.
+     *                   Number of the vendor's items, or list of the items. The shard decides
+     *                   whether this is a number or a list.
      *                 oneOf:
      *                   - { type: integer }
      *                   - { type: array, items: { type: object, additionalProperties: true } }

@@ -27,7 +27,8 @@ export const pointsRoutes = [
    *           nullable: true
    *           description: >-
    *             Number of the client text (cliloc) that is the displayed name of the board. 0 if the
-   *             displayed name is `nameString`. Null if the board has neither.
+   *             displayed name is `nameString`. Null if the board has neither a client text nor a
+   *             `nameString`.
    *         maxPoints:
    *           type: integer
    *           nullable: true
@@ -73,10 +74,10 @@ export const pointsRoutes = [
     summary: "List the points boards",
     description:
       "Returns every points board that the shard has published, sorted by displayed name. The " +
-      "displayed name of a board is `nameString`. If `nameString` is null, it is the client text " +
-      "(cliloc) with the number `nameNumber`. If `nameNumber` is null as well, it is the key " +
-      "`system`. Names of characters are left out for callers below the audience of the field " +
-      "rule `name`.",
+      "displayed name of a board is `nameString`. If `nameString` is null, the displayed name is " +
+      "the client text (cliloc) with the number `nameNumber`. If `nameNumber` is null as well, " +
+      "the displayed name is the key `system`. Names of characters are left out for callers " +
+      "below the audience of the field rule `name`.",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     followsStream: true,

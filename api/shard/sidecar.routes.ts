@@ -51,7 +51,8 @@ export const sidecarRoutes = [
    *           type: string
    *           format: date-time
    *           nullable: true
-   *           description: When the newest valid plugin key was created. Null if there is none.
+   *           description: >-
+   *             When the newest valid plugin key was created. Null if no plugin key is valid.
    *         keyLastUsedAt:
    *           type: string
    *           format: date-time
@@ -69,11 +70,11 @@ export const sidecarRoutes = [
    *         reason:
    *           type: string
    *           nullable: true
-   *           description: Why the link is not connected. Null while it is connected.
+   *           description: Why the link is not connected. Null while the link is connected.
    *         health:
    *           description: >-
-   *             Health report of the sidecar or the plugin or, if it sent none, the error. Null for the
-   *             kind `status`, and while the link is off or not configured.
+   *             Health report of the sidecar or the plugin or, if no report was sent, the error.
+   *             Null for the kind `status`, and while the link is off or not configured.
    *           oneOf:
    *             - $ref: '#/components/schemas/SidecarHealth'
    *             - $ref: '#/components/schemas/SidecarSilence'
@@ -108,8 +109,8 @@ export const sidecarRoutes = [
    *               type: string
    *               nullable: true
    *               description: >-
-   *                 Host and process id of the ingest process that owns the link. Null if no process
-   *                 owns it.
+   *                 Host and process id of the ingest process that owns the link. Null if no
+   *                 process owns the link.
    *     ShardLinkKind:
    *       type: string
    *       enum: [sidecar, plugin, status]
@@ -238,11 +239,12 @@ export const sidecarRoutes = [
    *         detail:
    *           type: string
    *           nullable: true
-   *           description: Description of the fault in the frame. Null if there is none.
+   *           description: Description of the fault in the frame. Null if there is no description.
    *         kind:
    *           type: string
    *           nullable: true
-   *           description: Event kind that the frame contains. Null if the frame contains none.
+   *           description: >-
+   *             Event kind that the frame contains. Null if the frame contains no event kind.
    *         excerpt: { type: string, description: 'First part of the frame''s text, with secrets masked.' }
    */
   defineRoute({
@@ -281,7 +283,7 @@ export const sidecarRoutes = [
     summary: "Get the sign-up mode of the shard",
     description:
       "Returns the current mode and the modes that the shard supports. The service asks the " +
-      "shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
+      "shard for the modes: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: { 200: "SignupModes", ...shardCallRefusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),

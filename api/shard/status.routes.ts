@@ -67,7 +67,8 @@ export const statusRoutes = [
    *     OnlinePlayer:
    *       type: object
    *       description: >-
-   *         A character in the game. Only moderators and administrators receive its location.
+   *         A character in the game. Only moderators and administrators receive the location of the
+   *         character.
    *       additionalProperties: false
    *       required: [serial, name]
    *       properties:
@@ -87,8 +88,8 @@ export const statusRoutes = [
     summary: "List the linked characters that are online",
     description:
       "Returns the characters that are in the game now and whose game account is linked to a " +
-      "user, sorted by name. Only moderators and administrators receive their location (`map`, " +
-      "`x`, `y`, `z`). The list is empty while the game process is down.",
+      "user, sorted by name. Only moderators and administrators receive the location of these " +
+      "characters (`map`, `x`, `y`, `z`). The list is empty while the game process is down.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
     followsStream: true,

@@ -26,8 +26,8 @@ export const streamConventions = `Blocks of three named types report the state o
 - \`reset { reason }\`: the stream cannot send the events that the client missed, so the client must
   fetch the state again. Reasons: the last event id is malformed (\`malformed\`) or unknown
   (\`unknown\`), or the client missed too many events (\`too_many\`) or too old ones (\`too_old\`).
-- \`bye { reason }\` ends the stream. Its \`retry\` says how many milliseconds the client waits
-  before it reconnects. Reasons: the process that serves the stream stops (\`draining\`), the stream
+- \`bye { reason }\` ends the stream. The \`retry\` of this block says how many milliseconds
+  the client waits before it reconnects. Reasons: the process that serves the stream stops (\`draining\`), the stream
   has reached its maximum age of 10 minutes (\`max_age\`), the session has ended or the IP address
   is banned (\`revoked\`), the service cannot read events now (\`unavailable\`), too many streams
   are open (\`full\`), or the site mode no longer admits the caller (\`closed\`). If the service
@@ -82,7 +82,7 @@ ${eventConventions} ${streamConventions}`,
 stores them. Blocks of the named types \`job.progress\`, \`event.run\` and \`event.step\` report
 changes of jobs and event runs. These blocks have no id, and the stream does not send them again
 after a reconnect. A \`reset\` with the reason \`notices\` means that the client may have missed
-some of them.
+some of these blocks.
 ${eventConventions} ${streamConventions}`,
     ...resumableStream,
     answers: blocksOf("AdminStreamBlock"),

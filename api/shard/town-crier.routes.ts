@@ -41,7 +41,7 @@ export const townCrierRoutes = [
     summary: "List the town crier entries",
     description:
       "Returns the texts that the town criers (announcers in the game) shout. The service asks " +
-      "the shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
+      "the shard for the texts: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
       ...shardCallRefusals,

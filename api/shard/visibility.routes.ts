@@ -41,7 +41,8 @@ export const visibilityRoutes = [
    *           items: { $ref: '#/components/schemas/Rung' }
    *         lockedFields:
    *           type: array
-   *           description: Fields that only administrators can see. They cannot have a field rule.
+   *           description: >-
+   *             Fields that only administrators can see. These fields cannot have a field rule.
    *           items: { $ref: '#/components/schemas/LockedField' }
    *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
    *         features: { $ref: '#/components/schemas/FeatureVisibilities' }

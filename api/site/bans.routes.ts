@@ -26,9 +26,9 @@ export const bansRoutes = [
     summary: "Lift a ban",
     description:
       "Send `ip` as `GET /admin/bans` returns it, URL-encoded. Or send a single IP address to " +
-      "lift every ban that includes this address. Also resets the bot score and the number of " +
-      "consecutive bans. `removed` is false if no ban matched. A client can safely repeat the " +
-      "request.",
+      "lift every ban that includes this address. The operation also resets the bot score and " +
+      "the number of consecutive bans of each unbanned address or network. `removed` is false if " +
+      "no ban matched. A client can safely repeat the request.",
     params: Joi.object<{ ip: string }, true>({
       ip: Joi.string()
         .max(64)

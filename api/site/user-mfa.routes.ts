@@ -37,9 +37,9 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
     summary: "Stop trusting a user's browser",
     description:
-      "The user's next sign-in from that browser requires the second factor. Sessions stay " +
-      "valid. `deleted` is false if the user does not trust a browser with this id. A client can " +
-      "safely repeat the request.",
+      "After the removal, the user's next sign-in from the browser requires the second factor. " +
+      "Sessions stay valid. `deleted` is false if the user does not trust a browser with this " +
+      "id. A client can safely repeat the request.",
     params: Joi.object<{ id: number; deviceId: number }, true>({
       id: idParam.description("Id of the user."),
       deviceId: idParam.description(
@@ -59,9 +59,9 @@ export const userMfaRoutes = [
     summary: "Remove a user's second factor",
     description:
       "Deletes the user's TOTP secret, recovery codes and trusted browsers, and ends all " +
-      "sessions of the user. This also happens if the second factor is already off. If the " +
-      "second factor was on, the user is notified by e-mail. 403 `own_account` for the caller's " +
-      "own account: use `POST /auth/me/account/totp/disable`.",
+      "sessions of the user. The operation also does this if the second factor is already off. " +
+      "If the second factor was on, the user is notified by e-mail. 403 `own_account` for the " +
+      "caller's own account: use `POST /auth/me/account/totp/disable`.",
     confirms: true,
     params: rowIdParams,
     answers: { 200: "TotpState", 404: "Error" },

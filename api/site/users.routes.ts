@@ -97,11 +97,11 @@ export const usersRoutes = [
       "Fields that the request does not contain keep their values. If the user is disabled or " +
       "receives a role with fewer rights, the user's sessions and event streams end, and the API " +
       "tokens and open invitations that the user created are revoked. Disabling also removes the " +
-      "user's trusted browsers and reset links. Enabling the user again restores none of these. " +
-      "If the e-mail address changes, reset links stop working and the service sends a " +
-      "notification to the former e-mail address. 403 `own_account` for the caller's own e-mail " +
-      "address: use `PATCH /auth/me/account/email`. 409 `last_admin` if the change would leave " +
-      "the site without an administrator.",
+      "user's trusted browsers and reset links. Enabling the user again restores no sessions, " +
+      "tokens, invitations, browsers or links. If the e-mail address changes, reset links stop " +
+      "working and the service sends a notification to the former e-mail address. 403 " +
+      "`own_account` for the caller's own e-mail address: use `PATCH /auth/me/account/email`. " +
+      "409 `last_admin` if the change would leave the site without an administrator.",
     confirms: true,
     params: rowIdParams,
     body: Joi.object<UserChange>({
@@ -134,10 +134,11 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Delete a user",
     description:
-      "Deletes the account and its data immediately and permanently. Its sessions, API tokens " +
-      "and event streams end. The shard unlinks the game accounts shortly afterwards. In the " +
-      "activity log, the user id remains; the entry about the deletion also contains the " +
-      "username and the role. 409 `last_admin` if the user is the last administrator.",
+      "Deletes the account and its data immediately and permanently. The sessions, API tokens " +
+      "and event streams of the account end. The shard unlinks the game accounts shortly " +
+      "afterwards. In the activity log, the user id remains; the entry about the deletion also " +
+      "contains the username and the role. 409 `last_admin` if the user is the last " +
+      "administrator.",
     confirms: true,
     params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },

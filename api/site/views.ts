@@ -120,7 +120,8 @@ export const viewUser = (user: UserRecord) => ({
  *         action: { type: string, example: auth.login.failure }
  *         target:
  *           type: object
- *           description: Object that the action changed or concerned. Null if there is none.
+ *           description: >-
+ *             Object that the action changed or concerned. Null if the action concerned no object.
  *           nullable: true
  *           additionalProperties: false
  *           required: [type, id]

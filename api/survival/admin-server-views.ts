@@ -45,7 +45,7 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Since when the server has been online. Null while it is offline.
+ *           description: Since when the server has been online. Null while the server is offline.
  *         lastSeenAt:
  *           type: string
  *           format: date-time
@@ -55,7 +55,7 @@ import { viewServer } from "./views.ts";
  *         players:
  *           type: integer
  *           nullable: true
- *           description: Number of players on the server. Null while it is offline.
+ *           description: Number of players on the server. Null while the server is offline.
  *         maxPlayers:
  *           type: integer
  *           nullable: true
@@ -83,8 +83,8 @@ import { viewServer } from "./views.ts";
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When the next wipe is due. When this time has passed, the field still contains it
- *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
+ *             When the next wipe is due. When this time has passed, the field keeps its value until
+ *             the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
@@ -128,7 +128,8 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the newest valid plugin key was created. Null if there is none.
+ *           description: >-
+ *             When the newest valid plugin key was created. Null if no plugin key is valid.
  *         keyLastUsedAt:
  *           type: string
  *           format: date-time
@@ -143,9 +144,9 @@ import { viewServer } from "./views.ts";
  *           required: [createdAt, lastUsedAt]
  *           description: >-
  *             The key with which the game sends reports of players to the site, without the key
- *             itself. Null if there is none. Without a key, the site receives reports only over the
- *             link. A link of the kind `webrcon` receives them only if the game's setting
- *             `server.printReportsToConsole` is on; it is off by default.
+ *             itself. Null if the server has no such key. Without a key, the site receives reports
+ *             only over the link. A link of the kind `webrcon` receives reports only if the game's
+ *             setting `server.printReportsToConsole` is on; it is off by default.
  *           properties:
  *             createdAt: { type: string, format: date-time }
  *             lastUsedAt:

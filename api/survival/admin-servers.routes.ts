@@ -161,12 +161,11 @@ export const adminSurvivalServersRoutes = [
     summary: "Test the link to a survival server",
     description:
       "Calls the control API of the sidecar and then opens its event stream. If the service is " +
-      "already connected, it does not open the event stream again. For the kind `webrcon`, it asks " +
-      "the console over the connection that the service holds, and connects only if there is " +
-      "none. The operation also works for " +
-      "disabled servers, and changes nothing. If a step of the test fails, the response is 200 " +
-      "with `ok: false` and a `code`. If another client already uses the event stream, `ok` is " +
-      "true and `code` is `LOCKED`.",
+      "already connected, it does not open the event stream again. For the kind `webrcon`, the " +
+      "test asks the console over the connection that the service holds, and connects only if " +
+      "there is none. The operation also works for disabled servers, and changes nothing. If a " +
+      "step of the test fails, the response is 200 with `ok: false` and a `code`. If another " +
+      "client already uses the event stream, `ok` is true and `code` is `LOCKED`.",
     params: rowIdParams,
     answers: { 200: "SurvivalLinkTest", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),

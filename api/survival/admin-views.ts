@@ -115,8 +115,8 @@ export const viewServerEvent = ({
  *         card:
  *           type: boolean
  *           description: >-
- *             Whether callers below the audience `staff` can use the live map. If false, they
- *             receive 404.
+ *             Whether callers below the audience `staff` can use the live map. If false, these
+ *             callers receive 404.
  *         audience: { $ref: '#/components/schemas/Rung' }
  *     LayerVisibility:
  *       type: object

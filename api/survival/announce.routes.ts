@@ -59,7 +59,8 @@ export const announceRoutes = [
         .min(1)
         .max(100)
         .description(
-          "Ids of the servers on which the message is shown. If absent, all enabled servers.",
+          "Ids of the servers on which the message is shown. If absent, the message is shown on " +
+            "all enabled servers.",
         ),
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],

@@ -56,8 +56,8 @@ export const clansRoutes = [
    *           type: string
    *           example: '3-17-1764542400'
    *           description: >-
-   *             Permanent id of the clan. It is unique across all servers and all databases of a
-   *             game.
+   *             Permanent id of the clan. The id is unique across all servers and all databases of
+   *             a game.
    *         serverId: { type: integer }
    *         clanId:
    *           type: string
@@ -95,9 +95,9 @@ export const clansRoutes = [
    *           type: object
    *           nullable: true
    *           description: >-
-   *             Leader of the clan: the member with the highest role. If several members have it, the
-   *             member who joined first. Null while unknown. Absent for callers below the audience
-   *             `roster`.
+   *             Leader of the clan: the member with the highest role. If several members have this
+   *             role, the member who joined first. Null while unknown. Absent for callers below the
+   *             audience `roster`.
    *           additionalProperties: false
    *           required: [steamId, name]
    *           properties:

@@ -82,16 +82,16 @@ export const configWritesRoutes = [
    *           type: string
    *           nullable: true
    *           description: >-
-   *             Hash of the file after the plugin was reloaded. Send it as `baseHash` of the next
-   *             change. It may differ from `writtenHash`, because many plugins rewrite their file
-   *             when they load it. Null if there is no outcome.
+   *             Hash of the file after the plugin was reloaded. Send this hash as `baseHash` of the
+   *             next change. This hash may differ from `writtenHash`, because many plugins rewrite
+   *             their file when they load it. Null if there is no outcome.
    *         message:
    *           type: string
    *           nullable: true
    *           example: Plugin could not be loaded
    *           description: >-
    *             Message of the game server about the outcome, with secrets masked. Null if there is
-   *             none.
+   *             no message.
    *         logTail:
    *           type: array
    *           items: { type: string }
@@ -108,8 +108,8 @@ export const configWritesRoutes = [
    *           nullable: true
    *           additionalProperties: false
    *           description: >-
-   *             Outcome that the game server reported after the write had become `lost`. Null if it
-   *             reported none.
+   *             Outcome that the game server reported after the write had become `lost`. Null if
+   *             the game server reported no outcome.
    *           required: [ok, at, message, logTail]
    *           properties:
    *             ok: { type: boolean }
@@ -148,8 +148,9 @@ export const configWritesRoutes = [
     description:
       "Returns a configuration write with its outcome. Poll this operation after a change of a " +
       "configuration: the state of the write is `reloading` until the game server reports the " +
-      "outcome. If the server has not reported it by the time in `settleBy`, the state becomes " +
-      "`lost`. 404 `not_found` if the write is unknown or belongs to another server.",
+      "outcome. If the game server has not reported the outcome by the time in `settleBy`, the " +
+      "state becomes `lost`. 404 `not_found` if the write is unknown or belongs to another " +
+      "server.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
     find: findRouteServer,

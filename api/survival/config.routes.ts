@@ -91,8 +91,8 @@ export const configRoutes = [
    *         hash:
    *           type: string
    *           description: >-
-   *             SHA-256 of the file as it is on the game server, including its secrets. Send it as
-   *             `baseHash` with a change.
+   *             SHA-256 of the file as it is on the game server, including its secrets. Send this
+   *             hash as `baseHash` with a change.
    *         readAt:
    *           type: string
    *           format: date-time
@@ -111,8 +111,9 @@ export const configRoutes = [
     summary: "Get a plugin's configuration with secrets masked",
     description:
       "Reads the file from the game server and replaces its secrets with masks. All other bytes " +
-      "stay the same. The following parts count as secrets:\n\n- strings and numbers below a key " +
-      "that names a secret (such as `key`, `token`, `password` or `webhook`), at any depth\n- a " +
+      "of the file stay the same. The following parts count as secrets:\n\n- strings and numbers " +
+      "below a key that names a secret (such as `key`, `token`, `password` or `webhook`), at any " +
+      "depth\n- a " +
       'value whose neighbor names it as a secret, such as `{"name": "token", "value": "…"}` or ' +
       "the value after a command-line option\n- values and keys that look like a secret, such as " +
       "a webhook URL or a JWT\n- repetitions of a secret in other parts of the file\n- comments " +
@@ -202,7 +203,7 @@ export const configRoutes = [
         .allow("")
         .required()
         .description(
-          "New content of the file. Where it contains a mask, the file keeps its secret.",
+          "New content of the file. Where the text contains a mask, the file keeps its secret.",
         ),
       baseHash: Joi.string()
         .max(128)

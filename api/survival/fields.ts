@@ -38,7 +38,7 @@ export const scopeField = Joi.object<ServerScope>({
     .unique()
     .max(200)
     .default([])
-    .description("Ids of the servers. At least one is required if `all` is false."),
+    .description("Ids of the servers. At least one id is required if `all` is false."),
 })
   .description(
     "Servers on which the group or grant is valid: all servers, or the servers in `serverIds`.",

@@ -64,7 +64,7 @@ export const integrationsRoutes = [
     tag: "Survival staff",
     summary: "List the optional mods of a survival server",
     description:
-      "Asks the game server which optional mods it has loaded, and returns them with the " +
+      "Asks the game server which optional mods it has loaded, and returns the mods with the " +
       "features that each mod enables. If the server does not respond, the response contains the " +
       "last known list and `online: false`, and no mod is `usable`. 404 `not_found` if the " +
       "server is unknown.",

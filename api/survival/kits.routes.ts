@@ -45,7 +45,7 @@ export const kitsRoutes = [
    *           type: string
    *           format: date-time
    *           nullable: true
-   *           description: When the kit expires. Null if it does not expire.
+   *           description: When the kit expires. Null if the kit does not expire.
    */
   defineRoute({
     method: "get",

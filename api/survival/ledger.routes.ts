@@ -40,9 +40,9 @@ export const ledgerRoutes = [
    *         ref:
    *           type: string
    *           description: >-
-   *             Id of the change. For a zone its lease id, for a configuration the id of the write,
-   *             for a kit the id of the kit, for a count of participants the id of the count, and for
-   *             all other types a generated id.
+   *             Id of the change. The id of a zone is its lease id; of a configuration, the id of
+   *             the write; of a kit, the id of the kit; of a count of participants, the id of the
+   *             count; and of all other types, a generated id.
    *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
    *         state:
    *           type: string
@@ -66,7 +66,8 @@ export const ledgerRoutes = [
    *           type: string
    *           nullable: true
    *           example: timeout
-   *           description: Why the change ended or failed. Null if neither has happened.
+   *           description: >-
+   *             Why the change ended or failed. Null if the change has neither ended nor failed.
    *         runId:
    *           type: integer
    *           nullable: true

@@ -35,8 +35,8 @@ export const steamLinksRoutes = [
    *     SteamId:
    *       type: string
    *       description: >-
-   *         SteamID64 of a Steam account. It is a string because the number is too large for a JSON
-   *         number.
+   *         SteamID64 of a Steam account. A SteamID64 is a string because the number is too large
+   *         for a JSON number.
    *       pattern: ^7656119\d{10}$
    *       example: '76561198012345678'
    */
@@ -81,8 +81,8 @@ export const steamLinksRoutes = [
       "Steam account; the code is then used up. 503 `shard_unavailable` if the server does not " +
       "respond or no server is connected: send the same code again after `Retry-After` seconds. " +
       "429 `rate_limited` after too many wrong codes from the user or from the IP address. A " +
-      "code that is refused with 409 counts as a wrong code. So does a code that is refused with " +
-      "503 because no server is connected.",
+      "code that is refused with 409, or with 503 because no server is connected, counts as a " +
+      "wrong code.",
     body: Joi.object<{ code: string }, true>({
       code: linkCodeField,
     }).example({ code: "KWXRTB" }),
@@ -112,10 +112,10 @@ export const steamLinksRoutes = [
     summary: "Unlink a Steam account",
     description:
       "Removes the link. Also revokes all permissions and group memberships that were granted to " +
-      "the user, including those for the user's other Steam accounts. Grants that were made for " +
-      "a Steam account only are not revoked. The activity log records the request as " +
-      "`survival.link.removed`. 404 `not_found` if the account is not linked to the caller or " +
-      "was already unlinked.",
+      "the user, including those for the user's other Steam accounts. Grants that were made only " +
+      "for a Steam account, and not for the user, are not revoked. The activity log records the " +
+      "request as `survival.link.removed`. 404 `not_found` if the account is not linked to the " +
+      "caller or was already unlinked.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
     handle: (input, context) =>

@@ -25,7 +25,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Seed of the map. Null if it is unknown or if the site hides it.
+ *           description: >-
+ *             Seed of the map. Null if the seed is unknown or if the site hides the seed.
  *         image: { $ref: '#/components/schemas/SurvivalMapImage' }
  *         grid: { $ref: '#/components/schemas/SurvivalMapGrid' }
  *         monuments:
@@ -100,7 +101,8 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           type: string
  *           nullable: true
  *           example: P14
- *           description: Cell of the grid in which the monument is. Null if it is outside the grid.
+ *           description: >-
+ *             Cell of the grid in which the monument is. Null if the monument is outside the grid.
  */
 export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
   serverId,
@@ -155,7 +157,7 @@ export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
  *           description: >-
  *             Type of the game event, as the game reports it. `zone` for an open zone, `boss` for a
  *             living boss.
- *         x: { type: number, description: 'Coordinate to the east of the center, in meters. It may be outside the world.' }
+ *         x: { type: number, description: 'Coordinate to the east of the center, in meters. The point may be outside the world.' }
  *         z: { type: number }
  *         rotation: { type: number, nullable: true, example: 90, description: Direction in degrees. Null while unknown. }
  *         label: { type: string, nullable: true, example: Cargo Ship }
@@ -194,7 +196,8 @@ export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
  *           nullable: true
  *           example: '76561198012345678'
  *           description: >-
- *             SteamID64 of the player who built the base. Null if it was not built by a player.
+ *             SteamID64 of the player who built the base. Null if the base was not built by a
+ *             player.
  *         auth:
  *           type: array
  *           description: SteamID64s of the players who are authorized in the base.

@@ -36,14 +36,14 @@ const refusals = {
 } as const;
 
 const repeatable =
-  "502 `shard_unsupported` if the server cannot do this. After another 502, or a 503, the server " +
-  "may or may not have carried out the command: repeat the request with the same " +
+  "502 `shard_unsupported` if the server does not support the command. After any other 502, or a " +
+  "503, the server may or may not have carried out the command: repeat the request with the same " +
   "`Idempotency-Key`.";
 const ownAccount = "403 `own_account` if the Steam account is, or once was, linked to the caller.";
 
 const reason = nameTextField(longestReason)
   .required()
-  .description("Reason, which the game shows to the player.");
+  .description("Reason for the command, which the game shows to the player.");
 
 export const survivalModerationRoutes = [
   /**

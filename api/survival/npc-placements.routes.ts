@@ -67,10 +67,10 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
     summary: "Add an NPC placement",
     description:
-      "Creates an NPC placement. The service sends it to the server within seconds, and again " +
-      "when the server comes back online. With the anchor `world`, the fields `x`, `y` and `z` " +
-      "are required. With the anchor `monument`, the field `monument` is required, and the " +
-      "coordinates are relative to the monument. The activity log records the request as " +
+      "Creates an NPC placement. The service sends the placement to the server within seconds, " +
+      "and again when the server comes back online. With the anchor `world`, the fields `x`, `y` " +
+      "and `z` are required. With the anchor `monument`, the field `monument` is required, and " +
+      "the coordinates are relative to the monument. The activity log records the request as " +
       "`survival.npc.placement_added`. 409 `name_taken` if the server already has a placement " +
       "with this name, 409 `npc_limit_reached` if the server already has 500 placements. 400 if " +
       "the profile does not exist.",
@@ -115,9 +115,9 @@ export const npcPlacementsRoutes = [
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
     summary: "Delete an NPC placement",
     description:
-      "Deletes an NPC placement. The game removes its NPCs with the next sync: within seconds, " +
-      "or as soon as the server is online again. The activity log records the request as " +
-      "`survival.npc.placement_removed`.",
+      "Deletes an NPC placement. The game removes the NPCs of the placement with the next sync: " +
+      "within seconds, or as soon as the server is online again. The activity log records the " +
+      "request as `survival.npc.placement_removed`.",
     params: byPath,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },

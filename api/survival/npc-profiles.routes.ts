@@ -28,7 +28,9 @@ const profile = { enveloped: "profile", shape: "NpcProfile" } as const;
 
 const keyField = Joi.string()
   .pattern(profileKeyPattern, "profile key")
-  .description("Key that identifies the profile on the game servers. It cannot be changed later.")
+  .description(
+    "Key that identifies the profile on the game servers. The key cannot be changed later.",
+  )
   .example("forest-boss");
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
@@ -128,9 +130,9 @@ export const npcProfilesRoutes = [
     summary: "Delete an NPC profile",
     description:
       "Deletes an NPC profile and removes it from the servers with the next sync. A new profile " +
-      "can use its key. If placements use the profile, the response is 409 `npc_profile_in_use`, " +
-      "unless `force` is true: then these placements are disabled. The activity log records the " +
-      "request as `survival.npc.deleted`.",
+      "can use the key of the deleted profile. If placements use the profile, the response is " +
+      "409 `npc_profile_in_use`, unless `force` is true: then these placements are disabled. The " +
+      "activity log records the request as `survival.npc.deleted`.",
     params: rowIdParams,
     basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
@@ -208,7 +210,9 @@ export const npcProfilesRoutes = [
       "request as `survival.npc.pushed`. 400 if a server or profile is unknown; in this case, " +
       "nothing is sent.",
     body: Joi.object<NpcSyncRequest>({
-      serverIds: someIds.description("Ids of the servers to sync. If absent, all enabled servers."),
+      serverIds: someIds.description(
+        "Ids of the servers to sync. If absent, the operation syncs all enabled servers.",
+      ),
       profileIds: someIds.description(
         "Ids of profiles to send again even if a server already has them.",
       ),

@@ -75,7 +75,8 @@ import {
  *         revision:
  *           type: integer
  *           example: 4
- *           description: Number of the current revision. Send it as `revision` with each change.
+ *           description: >-
+ *             Number of the current revision. Send this number as `revision` with each change.
  *         state: { type: string, enum: [current] }
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
@@ -109,7 +110,8 @@ import {
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the profile was last sent to the server. Null if it was never sent.
+ *           description: >-
+ *             When the profile was last sent to the server. Null if the profile was never sent.
  *         error:
  *           type: string
  *           nullable: true
@@ -142,8 +144,8 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
  *           type: string
  *           enum: [site, server]
  *           description: >-
- *             Origin of the revision. `site`: it was created on the site. `server`: it was found on
- *             a game server, where a sync replaced it.
+ *             Origin of the revision. `site`: the revision was created on the site. `server`: the
+ *             revision was found on a game server, where a sync replaced it.
  *         serverId:
  *           type: integer
  *           nullable: true
@@ -242,12 +244,13 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           type: integer
  *           nullable: true
  *           example: 300
- *           description: Number of seconds until killed NPCs respawn. Null if they never respawn.
+ *           description: >-
+ *             Number of seconds until killed NPCs respawn. Null if killed NPCs never respawn.
  *         enabled:
  *           type: boolean
  *           description: >-
- *             Whether the placement is in use. False if it is disabled, or if it was created for an
- *             earlier world.
+ *             Whether the placement is in use. False if the placement is disabled, or if the
+ *             placement was created for an earlier world.
  *         onWipe:
  *           type: string
  *           enum: [keep, drop]
@@ -269,7 +272,8 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *         alive:
  *           type: integer
  *           nullable: true
- *           description: Number of NPCs that are alive. Null while the game does not report it.
+ *           description: >-
+ *             Number of NPCs that are alive. Null while the game does not report the number.
  *           example: 2
  *         expected:
  *           type: integer
@@ -277,7 +281,7 @@ export const viewNpcServer = ({ serverId, npcApi, supported, dirty, state }: Npc
  *           example: 3
  *           description: >-
  *             Number of NPCs that the placement has when all are alive. Null while the game does
- *             not report it.
+ *             not report the number.
  *         lastSpawnAt: { type: string, format: date-time, nullable: true }
  *         lastDeathAt: { type: string, format: date-time, nullable: true }
  *         problem:

@@ -107,7 +107,7 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *         source:
  *           type: string
  *           enum: [manual, event, store, system]
- *           description: 'Origin of the grant. `manual`: an administrator made it.'
+ *           description: 'Origin of the grant. `manual`: an administrator made the grant.'
  *         reason: { type: string, nullable: true, example: Won the spring event }
  *         expiresAt:
  *           type: string
@@ -118,10 +118,10 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
  *           type: string
  *           enum: [active, expiring, expired, revoked]
  *           description: >-
- *             State of the grant. `active`: it is in force. `expiring`: it has expired, but a
- *             server still has it. `expired`: it has expired, and no server has it any more.
- *             `revoked`: staff revoked it, or it was revoked because the user unlinked a Steam
- *             account.
+ *             State of the grant. `active`: the grant is in force. `expiring`: the grant has
+ *             expired, but a server still has it. `expired`: the grant has expired, and no server
+ *             has it any more. `revoked`: staff revoked the grant, or the grant was revoked because
+ *             the user unlinked a Steam account.
  *         revision: { $ref: '#/components/schemas/Revision' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: string, nullable: true, example: keeper }
@@ -182,7 +182,7 @@ export const viewGrant = (grant: GrantRecord) => ({
  *         error:
  *           type: string
  *           nullable: true
- *           description: Why the last sync failed. Null if it did not fail.
+ *           description: Why the last sync failed. Null if the last sync did not fail.
  *           example: SHARD_DOWN
  *         lastPushAt:
  *           type: string
@@ -193,7 +193,7 @@ export const viewGrant = (grant: GrantRecord) => ({
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When a sync last succeeded. Null if none has succeeded.
+ *           description: When a sync last succeeded. Null if no sync has succeeded.
  *         inventoryAt:
  *           type: string
  *           format: date-time
@@ -233,13 +233,14 @@ export const viewGrant = (grant: GrantRecord) => ({
  *         extra:
  *           type: array
  *           description: >-
- *             Entries on the server that the site did not create. A sync does not change them.
+ *             Entries on the server that the site did not create. A sync does not change these
+ *             entries.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *         missing:
  *           type: array
  *           description: >-
  *             Entries that the site has sent but that are no longer on the server. The next sync
- *             restores them.
+ *             restores these entries.
  *           items: { $ref: '#/components/schemas/PermissionEntry' }
  *     PermissionEntry:
  *       type: object
@@ -303,7 +304,8 @@ export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) =
  *                 type: string
  *                 enum: [manual, event, store, system]
  *                 description: >-
- *                   Origin of the permission or membership. `manual`: an administrator granted it.
+ *                   Origin of the permission or membership. `manual`: an administrator granted the
+ *                   permission or membership.
  *               state:
  *                 type: string
  *                 enum: [active, expiring, expired, revoked]

@@ -95,7 +95,7 @@ export const permissionsRoutes = [
     description:
       "Returns all permission groups, the sync state of each server, and totals. The `drift` of " +
       "each server lists at most 50 `extra` and 50 `missing` entries. `GET " +
-      "/admin/survival/permissions/inventory/{serverId}` returns all of them.",
+      "/admin/survival/permissions/inventory/{serverId}` returns all entries.",
     answers: { 200: "PermissionsOverview" },
     handle: async (_input, context) => viewOverview(await readOverview(context)),
   }),
@@ -110,7 +110,7 @@ export const permissionsRoutes = [
     query: Joi.object<{ server?: number }, true>({
       server: idField.description(
         "Id of a survival server. Limits the list to the permissions that exist on this server. " +
-          "Without it, the list contains the permissions of all servers.",
+          "Without `server`, the list contains the permissions of all servers.",
       ),
     }),
     answers: { 200: "PermissionCatalog" },
@@ -206,8 +206,8 @@ export const permissionsRoutes = [
         .min(1)
         .max(100)
         .description(
-          "Ids of the servers to sync. If absent, all enabled servers whose `permissionSync` is " +
-            "true.",
+          "Ids of the servers to sync. If absent, the operation syncs all enabled servers whose " +
+            "`permissionSync` is true.",
         )
         .example([3]),
       dryRun: Joi.boolean()

@@ -41,9 +41,9 @@ export const survivalPlayersRoutes = [
    *           type: object
    *           description: >-
    *             Clan of the player. If the request contains `server`, the player's clan on that
-   *             server. If not, the clan that the player joined last, of all listed servers that
-   *             accept Steam links. Absent if the player has no clan, and for callers below the
-   *             audience `roster`.
+   *             server. Without `server`, the clan that the player joined last, of all listed
+   *             servers that accept Steam links. Absent if the player has no clan, and for callers
+   *             below the audience `roster`.
    *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
    *     SurvivalStats:
    *       type: object

@@ -35,7 +35,7 @@ import {
  *           type: string
  *           nullable: true
  *           example: cheat
- *           description: Type of the report, as the game names it. Null if the game sent none.
+ *           description: Type of the report, as the game names it. Null if the game sent no type.
  *         subject: { type: string, example: flying }
  *         message: { type: string, example: He flies over the dome and shoots. }
  *         reportedAt: { type: string, format: date-time }
@@ -48,13 +48,15 @@ import {
  *           nullable: true
  *           example: Banned for a week.
  *           description: >-
- *             Note of the staff member who closed the report. It stays when the report is reopened.
+ *             Note of the staff member who closed the report. The note stays when the report is
+ *             reopened.
  *     SurvivalReportState:
  *       type: string
  *       enum: [open, seen, closed]
  *       description: >-
- *         State of the report. `open`: no staff member has marked the report as seen. `seen`: a staff
- *         member has marked it as seen. `closed`: a staff member has closed it.
+ *         State of the report. `open`: no staff member has marked the report as seen. `seen`: a
+ *         staff member has marked the report as seen. `closed`: a staff member has closed the
+ *         report.
  *     ReportedPlayer:
  *       type: object
  *       additionalProperties: false

@@ -77,8 +77,8 @@ export const reportsRoutes = [
     summary: "List the reports of players",
     description:
       "Returns reports that players of survival servers sent to the staff (F7 in the game), " +
-      "newest first. Reports are deleted after a year. Moderators do not see reports about a Steam " +
-      "account that is or was linked to them.",
+      "newest first. Reports are deleted after a year. Moderators do not see reports about a " +
+      "Steam account that is or was linked to their own account.",
     query: Joi.object<ReportSearch, true>({
       server: idField.description("Id of a survival server. Returns only reports of this server."),
       state: Joi.string<ReportState>()
@@ -123,8 +123,8 @@ export const reportsRoutes = [
     path: `${base}/:id/seen`,
     summary: "Mark a report as seen",
     description:
-      "Marks an open report as seen by the caller. If another staff member has already marked " +
-      "or closed it, nothing changes. The activity log records the request as " +
+      "Marks an open report as seen by the caller. If another staff member has already marked or " +
+      "closed the report, nothing changes. The activity log records the request as " +
       "`survival.report.seen`. 403 `own_account` if the report is about a Steam account of the " +
       "caller.",
     params: rowIdParams,
@@ -176,8 +176,8 @@ export const reportsRoutes = [
     summary: "List the reports about a user",
     description:
       "Returns the number of reports about the Steam accounts that are linked to the user, and " +
-      "the newest of them. A moderator sees no reports about the moderator. 404 `not_found` if " +
-      "the user is unknown.",
+      "the newest of them. Moderators see no reports about their own Steam accounts. 404 " +
+      "`not_found` if the user is unknown.",
     params: rowIdParams,
     answers: { 200: "ReportsAgainst", 404: "Error" },
     find: findUser,

@@ -101,7 +101,7 @@ export const serverFields = {
     .max(253)
     .allow("")
     .description(
-      "Host name or IP address of the game server's WebRCON console. It may be a private address.",
+      "Host name or IP address of the game server's WebRCON console. The address may be private.",
     )
     .example("rust.example.org"),
   rconPort: Joi.number()

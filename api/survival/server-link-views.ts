@@ -62,7 +62,7 @@ import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts
  *         error:
  *           type: string
  *           nullable: true
- *           description: Why the link is not connected. Null while it is connected.
+ *           description: Why the link is not connected. Null while the link is connected.
  *     SurvivalLeftOut:
  *       type: object
  *       additionalProperties: false

@@ -46,7 +46,7 @@ const numbersMs = 60_000;
 interface ServerStates {
   readonly record: ServerRecord;
   readonly world: WorldState;
-  /** The online players, by `presenceKeyOf` the access level. */
+  /** The online players, by the key that `presenceKeyOf` returns for an access level. */
   readonly presence: ReadonlyMap<string, Presence>;
 }
 

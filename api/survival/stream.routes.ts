@@ -35,10 +35,10 @@ no id. The stream sends each state after it opens, and again when it has changed
   \`GET /public/survival/servers/{id}/wipes?limit=1\` returns them. A change of the numbers of
   players or of the leaders alone is not sent.
 - \`live\`: the live positions, as \`GET /public/survival/servers/{id}/map/live\` returns them. If
-  this operation returns 404, because the live map is turned off, \`hidden\` is true.
+  the live map is turned off for the caller, \`hidden\` is true.
 - \`hidden { ids }\`: the newest chat messages that staff have hidden, at most 250. Remove these
-  events. A message that staff show again is not sent again. Only callers who reach the audience
-  \`presence\` receive this block.
+  events. If staff show a hidden message again, the stream does not send the message again. Only
+  callers who reach the audience \`presence\` receive the block \`hidden\`.
 
 If the server is deleted or no longer listed, the stream ends with the reason \`gone\`. 404
 \`not_found\` if the server is unknown or not listed.

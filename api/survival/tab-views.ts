@@ -69,7 +69,7 @@ export const viewFeed = ({ events, next, hidden }: FeedPage) => ({
  *                 type: string
  *                 description: >-
  *                   First chat title that the player holds in the current world. Absent if the
- *                   player holds none.
+ *                   player holds no title.
  *                 example: Assassin
  *         total: { type: integer, description: Number of ranked players on all pages. }
  *         updatedAt:
@@ -206,13 +206,14 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Seed of the map. Null if it is unknown or if the site hides it.
+ *           description: >-
+ *             Seed of the map. Null if the seed is unknown or if the site hides the seed.
  *         worldSize: { type: integer, nullable: true, description: Length of each side of the world in meters. Null while unknown. }
  *         mapHash:
  *           type: string
  *           nullable: true
  *           description: >-
- *             SHA-256 of the world's map image. Send it as `hash` to `GET
+ *             SHA-256 of the world's map image. Send this hash as `hash` to `GET
  *             /public/survival/servers/{id}/map/image`. Null if the service has no image of this
  *             world.
  *         players: { type: integer, description: Number of players who played in this world. }

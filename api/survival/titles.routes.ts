@@ -63,10 +63,11 @@ export const titlesRoutes = [
    *         ranked:
    *           type: boolean
    *           description: >
-   *             False for `playtime`, true for all other stats. Every stat has a leaderboard.
+   *             Whether the stat is one of the ranked stats: false for `playtime`, true for all
+   *             other stats. Every stat has a leaderboard, even `playtime`.
    *         defaultTitle: { type: string, example: Murderer }
    *         title: { type: string, example: The Red Hand, description: Chat title that applies to the stat now. }
-   *         customised: { type: boolean, description: 'Whether staff have set this title. If false, it is the default title.' }
+   *         customised: { type: boolean, description: 'Whether staff have set this title. If false, the title is the default title.' }
    *         revision: { $ref: '#/components/schemas/Revision' }
    *         updatedAt: { type: string, format: date-time, nullable: true }
    *         updatedBy: { type: string, nullable: true, example: robin }
@@ -262,10 +263,10 @@ export const titlesRoutes = [
       "Replaces all title rules of the server. If a player holds several titles, they are in the " +
       "order of the rules. Of several players with the same value, the player who reached the " +
       "value first holds the title. A player whose value is 0 never holds a title. The service " +
-      "sends the change to the server within seconds. Whenever other players hold the titles, it " +
-      "sends them again, at most once a minute. The activity log records the request as " +
-      "`survival.titles.changed`. 400 if `max` is missing with the mode `upTo`, or present with " +
-      "another mode.",
+      "sends the change to the server within seconds. Whenever the holders of the titles change, " +
+      "the service sends the titles again, at most once a minute. The activity log records the " +
+      "request as `survival.titles.changed`. 400 if `max` is missing with the mode `upTo`, or " +
+      "present with another mode.",
     params: rowIdParams,
     body: Joi.object<TitlesChange>({
       mode: Joi.string()

@@ -25,8 +25,8 @@ import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           nullable: true
  *           description: >-
- *             Text about the server for players. If staff have set none, the name that the game
- *             server reports.
+ *             Text about the server for players. If staff have not set a text, the name that the
+ *             game server reports.
  *         region: { type: string, nullable: true, example: EU }
  *         framework:
  *           type: string
@@ -44,7 +44,7 @@ import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: Since when the server has been online. Null while it is offline.
+ *           description: Since when the server has been online. Null while the server is offline.
  *         lastSeenAt:
  *           type: string
  *           format: date-time
@@ -54,7 +54,7 @@ import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         players:
  *           type: integer
  *           nullable: true
- *           description: Number of players on the server. Null while it is offline.
+ *           description: Number of players on the server. Null while the server is offline.
  *         maxPlayers:
  *           type: integer
  *           nullable: true
@@ -82,8 +82,8 @@ import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           format: date-time
  *           nullable: true
  *           description: >-
- *             When the next wipe is due. When this time has passed, the field still contains it
- *             until the new world exists, but for an hour at most. Null if no wipe is scheduled.
+ *             When the next wipe is due. When this time has passed, the field keeps its value until
+ *             the new world exists, but for an hour at most. Null if no wipe is scheduled.
  *         nextWipeSource:
  *           type: string
  *           nullable: true
@@ -142,7 +142,8 @@ import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         seed:
  *           type: string
  *           nullable: true
- *           description: Seed of the map. Null if it is unknown or if the site hides it.
+ *           description: >-
+ *             Seed of the map. Null if the seed is unknown or if the site hides the seed.
  *         worldSize:
  *           type: integer
  *           nullable: true

@@ -21,7 +21,7 @@ export const presetFields = {
   key: Joi.string()
     .pattern(/^[a-z0-9][a-z0-9-]{0,47}$/, "key")
     .description(
-      "Unique name of the preset, with which zones are opened. It cannot be changed later.",
+      "Unique name of the preset, with which zones are opened. The name cannot be changed later.",
     ),
   name: nameTextField(100),
   shape: shapeField,
@@ -50,7 +50,8 @@ export const presetFields = {
   ejectSpawns: nameTextField(64)
     .allow(null)
     .description(
-      "Name of the spawn file whose spawn points ejected players are moved to. Null for none.",
+      "Name of a spawn file. Players who are ejected from the zone are moved to a spawn point of " +
+        "this file. Null for none.",
     ),
   ruleset: nameTextField(64)
     .allow(null)

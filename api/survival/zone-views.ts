@@ -88,8 +88,8 @@ import type { PresetRecord } from "../../shared/survival/zones/read-zones.ts";
  *           nullable: true
  *           example: arena-exits
  *           description: >-
- *             Name of the spawn file whose spawn points ejected players are moved to. Null for
- *             none.
+ *             Name of a spawn file. Players who are ejected from the zone are moved to a spawn
+ *             point of this file. Null for none.
  *         ruleset:
  *           type: string
  *           nullable: true
@@ -171,8 +171,9 @@ export const viewPreset = ({ preset, updatedBy }: PresetRecord) => {
  *           enum: [opening, open, closing, closed, expired, failed]
  *           description: >-
  *             State of the zone. `opening` and `closing`: the service waits for the game's
- *             response. `open`: the zone is open. `closed`: the site closed it. `expired`: the game
- *             ended it. `failed`: as far as the service knows, it was never opened.
+ *             response. `open`: the zone is open. `closed`: the site closed the zone. `expired`:
+ *             the game ended the zone. `failed`: as far as the service knows, the zone was never
+ *             opened.
  *         openedAt: { type: string, format: date-time, description: When the site asked the game to open the zone. }
  *         leaseUntil:
  *           type: string
@@ -190,7 +191,8 @@ export const viewPreset = ({ preset, updatedBy }: PresetRecord) => {
  *           type: integer
  *           nullable: true
  *           example: 12
- *           description: Id of the event run that opened the zone. Null if a person opened it.
+ *           description: >-
+ *             Id of the event run that opened the zone. Null if a person opened the zone.
  *         stepId:
  *           type: integer
  *           nullable: true

@@ -14,9 +14,9 @@ import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts
  *       nullable: true
  *       enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, expired, unreadable, null]
  *       description: >-
- *         Why the last attempt failed. Null if the last attempt succeeded or none was made. Six
- *         values stand for the HTTP status of the receiver's response: `gone` for 410 (or 404 from
- *         Discord), `limited` for 429, `too_large` for 413, `refused` for any other 4xx,
+ *         Why the last attempt failed. Null if the last attempt succeeded or no attempt was made.
+ *         Six values stand for the HTTP status of the receiver's response: `gone` for 410 (or 404
+ *         from Discord), `limited` for 429, `too_large` for 413, `refused` for any other 4xx,
  *         `unavailable` for 5xx and `redirect` for 3xx (the site does not follow redirects).
  *         `address`: the host of the URL is not public. `unreadable`: the stored URL or secret
  *         cannot be decrypted. `expired`: the site could not make an attempt within 24 hours.
@@ -150,13 +150,13 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  *         - delivered_at
  *       properties:
  *         id: { type: integer }
- *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message. It is the same for all attempts to send the message.' }
+ *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: '`Webhook-Id` of the message. The id is the same for all attempts to send the message.' }
  *         event: { type: string, example: idoc.warning, description: Stream to which the event of the message belongs. `test` for a test message. }
  *         status: { type: string, enum: [waiting, trying, delivered, failed], description: 'State of the delivery. `waiting`: the message waits for its first or next attempt. `trying`: the message is being sent now. `failed`: the site has given up the message.' }
  *         attempts: { type: integer, description: 'Number of attempts so far, including the attempts before the message was resent.' }
  *         code: { type: integer, nullable: true, description: HTTP status of the receiver's response to the last attempt. Null if there was no response., example: 503 }
  *         error: { $ref: '#/components/schemas/WebhookFault' }
- *         answer: { type: string, nullable: true, description: 'First 500 characters of the body of the receiver''s last response, without secrets. Null if there was none.' }
+ *         answer: { type: string, nullable: true, description: 'First 500 characters of the body of the receiver''s last response, without secrets. Null if there was no response.' }
  *         next_at: { type: string, format: date-time, nullable: true, description: Time of the next attempt. Null unless `status` is `waiting`. }
  *         created_at: { type: string, format: date-time }
  *         delivered_at: { type: string, format: date-time, nullable: true }

@@ -88,7 +88,9 @@ export const webhooksRoutes = [
       format: Joi.string()
         .valid("standard", "discord")
         .default("standard")
-        .description("Format of the messages. It cannot be changed later. Default: `standard`."),
+        .description(
+          "Format of the messages. The format cannot be changed later. Default: `standard`.",
+        ),
       enabled: enabledField.default(true),
     }),
     posts: "WebhookMessage",

@@ -48,7 +48,7 @@ interface Handlers {
   readonly signInAgain: () => Promise<boolean>;
   /** Asks for the password or a code. @returns null if the person declines */
   readonly confirm: (refusal: Problem | null) => Promise<Confirmation | null>;
-  /** Reads the role again after a refusal, which may have changed. */
+  /** Reads the user again after a 403, because the role may have changed. */
   readonly checkRole: () => void;
 }
 
@@ -60,8 +60,8 @@ export function setCallHandlers(given: Handlers): void {
 }
 
 /**
- * Calls an operation of the API. If the session has ended or the sign-in is too old, the person is asked and the
- * request is repeated, so that no typed text is lost.
+ * Calls an operation of the API. If the session has ended or the sign-in is too old, asks the person to sign in
+ * again or to confirm, and repeats the request, so that no typed text is lost.
  * @throws Problem if the service refuses the request or no answer arrives
  */
 export async function call<Name extends OperationName>(
@@ -83,7 +83,7 @@ async function callAny(name: OperationName, sent: AnySent): Promise<unknown> {
   }
 }
 
-/** @returns how the request is repeated; null if it is not */
+/** @returns the confirmation for a repeated request; `same` to repeat it unchanged; null to give up */
 async function handle(
   problem: Problem,
   wasConfirmed: boolean,

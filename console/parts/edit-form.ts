@@ -126,7 +126,7 @@ interface ShownVersions<Stored> {
   /** Changes when the fields are drawn anew. */
   readonly turn: number;
   readonly show: (shown: Stored, base: Stored) => void;
-  /** Keeps the fields as they are. */
+  /** Bases the next change on another stored version, and keeps the fields as they are. */
   readonly rebase: (base: Stored) => void;
   /** Shows the stored version with the fields that the person changed. */
   readonly merge: (stored: Stored) => void;
@@ -141,7 +141,7 @@ function useShownVersions<Stored extends object>({
   const box = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    // The button that had the focus is gone, and the focus would be at the beginning of the page.
+    // A new form removes the focused button, and the focus would move to the beginning of the page.
     if (hadFocus.current) box.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
     hadFocus.current = false;
   }, [state.turn]);

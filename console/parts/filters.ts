@@ -36,7 +36,7 @@ export function Filters({
   </form>`;
 }
 
-/** Shows the texts of the address, which a link or the button Back may have changed. */
+/** Writes the values of the query into the text fields: a link or the button Back may have changed it. */
 function showQuery(form: HTMLFormElement, query: URLSearchParams): void {
   for (const field of form.elements) {
     const isText = field instanceof HTMLInputElement && /^(?:text|search)$/.test(field.type);

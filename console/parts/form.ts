@@ -11,8 +11,8 @@ type Input = Readonly<Record<string, unknown>>;
 
 /**
  * A labelled field with its hint and its fault.
- * @param name of the field in the body, by which a refusal names it
- * @param as a select or a textarea; an input without it
+ * @param name the path of the field in the request body, which a refusal contains
+ * @param as the kind of element; an input by default
  */
 export function Field({
   label,
@@ -28,7 +28,7 @@ export function Field({
   readonly name: string;
   readonly hint?: ComponentChildren;
   readonly problem?: Problem | null;
-  /** The fault of the field, if no refusal names it. */
+  /** The fault to show; by default, the fault that `problem` reports for the field. */
   readonly fault?: string | undefined;
   readonly as?: "input" | "select" | "textarea";
   readonly children?: ComponentChildren;

@@ -24,7 +24,7 @@ export function ProblemView({ problem }: { readonly problem: Problem | null }): 
   </div>`;
 }
 
-/** Shows the answer of a read, a refusal, or that it is being read. */
+/** Shows the answer of a read, its refusal or, before the first answer, a loading message. */
 export function Loaded<Data>({
   read: { data, problem, isLoading, reload },
   children,

@@ -39,7 +39,7 @@ export function Rows({
   );
   const [nextId, setNextId] = useState(rows.length);
   const change = (event: Event, changed: readonly RowState[]) => {
-    // A listener of the form learns of the change before the row is gone.
+    // Dispatch the event before the row is removed: the event of a removed row would not reach the form.
     event.currentTarget?.dispatchEvent(new Event("input", { bubbles: true }));
     setRows(changed);
   };

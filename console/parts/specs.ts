@@ -158,7 +158,7 @@ const isSameMinute = (one: unknown, other: unknown): boolean =>
 
 /** Returns true if each part of the value is in the other one, which may have further fields. */
 function isWithin(value: unknown, other: unknown): boolean {
-  // An empty field shows a missing text.
+  // A missing text is shown as an empty field, so both are equal.
   if (value === "") return other === "" || other === null || other === undefined;
   if (typeof value !== "object" || value === null) return value === other;
   if (Array.isArray(value)) {

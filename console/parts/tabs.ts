@@ -6,7 +6,7 @@ import { html } from "./html.ts";
 export interface Tab {
   readonly text: string;
   readonly href: string;
-  /** Without it, the tab with the path of the address is the current one. */
+  /** True for the current tab; by default, if `href` is the path of the current address. */
   readonly isCurrent?: boolean;
 }
 

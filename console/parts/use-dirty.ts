@@ -6,7 +6,7 @@ export interface Dirty {
   readonly isDirty: boolean;
   readonly mark: () => void;
   readonly clear: () => void;
-  /** Opens another page without the question, because everything is saved. */
+  /** Opens another page without asking about unsaved texts, because everything is saved. */
   readonly leave: (url: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { type AnswerOf, call, type OperationName, type Sent } from "../api/call.
 import { Problem } from "../api/problem.ts";
 
 export interface Read<Data> {
-  /** The last answer. It stays while the next one is read, and if that fails. */
+  /** The last answer. It stays while the next answer is read, and if that read fails. */
   readonly data: Data | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
@@ -14,7 +14,7 @@ export interface Read<Data> {
 }
 
 /**
- * Reads an operation and again when the request changes. Null reads nothing.
+ * Calls a read operation, and again when the request changes. A null request reads nothing.
  * @param everyMs reads again after this time, while the page is visible
  */
 export function useRead<Name extends OperationName>(

@@ -12,7 +12,7 @@ export interface View {
 /** Returns the name of the view in the address. */
 export const useView = (): string => useLocation().query.get("view") ?? "";
 
-/** Buttons that show the same data in another way. Unlike a link, a change keeps unsaved texts. */
+/** Buttons that switch between views of the same data. Unlike a link, a switch keeps unsaved texts. */
 export function ViewSwitch({
   label,
   views,

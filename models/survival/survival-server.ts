@@ -50,7 +50,7 @@ export class SurvivalServer extends Model<
   declare rconPasswordSealed: string | null;
   /** True if the console uses TLS. */
   declare rconTls: CreationOptional<boolean>;
-  /** When the console was dialed lately and did not accept the password. */
+  /** Times of recent connection attempts for which the console has not accepted the password. */
   declare rconDials: CreationOptional<Date[]>;
   declare showSeed: CreationOptional<boolean>;
   /** True to exclude staff from rankings. */

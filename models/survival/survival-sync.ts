@@ -46,7 +46,7 @@ export class SurvivalSync extends Model<
   declare lastOkAt: Date | null;
   declare server?: NonAttribute<SurvivalServer>;
 
-  /** Sets until when the outcome of a push is awaited, unless the push has ended. */
+  /** Extends the wait for a push's outcome to `ms` from now, unless the push has ended. */
   static async awaitOutcome(
     { serverId, name, ref }: Pick<SurvivalSync, "serverId" | "name"> & { readonly ref: string },
     ms: number,

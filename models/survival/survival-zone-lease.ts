@@ -40,7 +40,7 @@ export class SurvivalZoneLease extends Model<
   declare state: CreationOptional<ZoneLeaseState>;
   declare openedAt: CreationOptional<Date>;
   declare leaseUntil: Date;
-  /** When the game ends the zone, unless the site renews it before. */
+  /** Time at which the game ends the zone, unless the site renews the lease first. */
   declare heldUntil: Date;
   declare endedAt: Date | null;
   declare reason: string | null;

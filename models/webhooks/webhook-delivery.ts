@@ -25,7 +25,7 @@ export class WebhookDelivery extends Model<
 > {
   declare id: CreationOptional<number>;
   declare webhookId: number;
-  /** The event; null for a test message. */
+  /** Id of the announced event (`Push`); null for a test message. */
   declare pushId: number | null;
   /** Id of the message for its receiver. All attempts send the same id. */
   declare messageId: CreationOptional<string>;

@@ -48,7 +48,7 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   declare lastSuccessAt: Date | null;
   /** Null if the last attempt succeeded. */
   declare lastError: WebhookFault | null;
-  /** Start of the failures since the last delivery. */
+  /** Time of the first failed attempt since the last successful delivery. */
   declare failingSince: Date | null;
   declare disabledReason: WebhookDisabledReason | null;
   /** The receiver asked not to get messages before this time. */

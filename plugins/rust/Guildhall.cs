@@ -553,7 +553,7 @@ namespace Oxide.Plugins
             if (previous == m_SaveId && !m_IsNewSave)
                 return;
 
-            // The save of a restored backup is older. The site decides by the times whether it is a wipe.
+            // A restored backup also changes the save. The site detects a wipe by the times of both saves.
             bool isFirstStart = previous == 0;
             m_Tallies.Clear();
             SaveData();
@@ -1516,7 +1516,7 @@ namespace Oxide.Plugins
 
         private void OnUserGroupAdded(string id, string group)
         {
-            // The framework adds each player to this group at each connection.
+            // The framework adds each player to this group at each connection, so ignore that change.
             if (group != EveryonesGroup)
                 NotePermissions();
         }
@@ -2776,7 +2776,8 @@ namespace Oxide.Plugins
                 {
                     random.GetBytes(one);
 
-                    // Ignore larger bytes, so that all letters are equally likely.
+                    // Ignore bytes at or above the largest multiple of the number of letters, so that
+                    // all letters are equally likely.
                     if (one[0] < 256 - 256 % CodeLetters.Length)
                         code.Append(CodeLetters[one[0] % CodeLetters.Length]);
                 }
@@ -3606,7 +3607,7 @@ namespace Oxide.Plugins
 
             /// <summary>
             /// Returns true if the command must not run: its outcome is known, or a command with the same key is
-            /// running. In the second case `outcome` is null, and the command waits for the other's outcome.
+            /// running. In the second case `outcome` is null, and the command gets the running one's outcome.
             /// </summary>
             private bool FindOutcome(Command command, out CommandOutcome outcome)
             {
@@ -4358,7 +4359,7 @@ namespace Oxide.Plugins
                     if (m_Site != null && site != null && m_Site.Base != site.Base)
                         m_Buffer.IsOpen = false;
 
-                    // After another game server took over the link, stay silent until a restart or a new key.
+                    // A new site or key also reopens a link that another game server has taken over.
                     m_Site = site;
                     m_Generation++;
                     m_NeedsHello = true;
@@ -4408,7 +4409,7 @@ namespace Oxide.Plugins
             }
 
             /// <summary>Sleeps for the given time, or until the settings change.</summary>
-            /// <param name="endsWithAnswer">True to end early if the site answers another thread.</param>
+            /// <param name="endsWithAnswer">True to stop sleeping when the site answers another thread.</param>
             private void Pause(WorkerState worker, double ms, bool endsWithAnswer = false)
             {
                 double end = Clock.Ms + ms;
@@ -4534,7 +4535,7 @@ namespace Oxide.Plugins
                     HandleRefusal(worker, answer, "events");
             }
 
-            /// <summary>Sends smaller batches, because a proxy refused a body. Drops an event that is refused alone.</summary>
+            /// <summary>Halves the batch size after a 413. Drops an event that alone is too large.</summary>
             private void SendLess(WorkerState worker, EventBatch batch)
             {
                 if (batch.Events > 1)
@@ -4774,7 +4775,7 @@ namespace Oxide.Plugins
 
                     next = m_Outcomes.Peek();
 
-                    // Drop outcomes for a former site: this site does not know their ids. A new key changes no ids.
+                    // Drop outcomes of a former site's commands: the current site does not know their ids.
                     if (next.Site != worker.Site.Base || DateTime.UtcNow > next.ExpiresAt)
                     {
                         m_Outcomes.Dequeue();

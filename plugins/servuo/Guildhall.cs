@@ -353,7 +353,8 @@ namespace Guildhall
     /// </summary>
     internal static class Scheduler
     {
-        // A slice ends after the step that exceeds this. A garbage collection of young objects adds 3 ms or more.
+        // A slice ends after the step that exceeds this time. A garbage collection of young objects adds 3 ms
+        // or more.
         private const double BudgetMs = 1.5;
         private const double PauseMs = 20;
 

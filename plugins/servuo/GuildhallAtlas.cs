@@ -395,7 +395,7 @@ namespace Guildhall
 
             var draft = new RegionDraft { Facet = facet, Parent = parent, Name = AtlasText.Clean(Get(attributes, "name")), Type = AtlasText.Clean(Get(attributes, "type")), Expansion = AtlasText.Clean(Get(attributes, "expansion")) };
 
-            // A nested region has its parent's priority; the game ignores its own.
+            // A nested region has its parent's priority, because the game ignores the nested region's own one.
             draft.Priority = parent != null ? parent.Priority : AtlasText.ReadInteger(Get(attributes, "priority")) ?? 50;
             m_Drafts.Add(draft);
 
@@ -530,7 +530,7 @@ namespace Guildhall
 
         private void ReadSpawner(XmlReader xml)
         {
-            // Some spawners of the stock files repeat an element, so each name has a list.
+            // Some spawners of the stock files repeat an element, so each name has a list of values.
             var values = new Dictionary<string, List<string>>(StringComparer.OrdinalIgnoreCase);
             int depth = xml.Depth;
             xml.Read();

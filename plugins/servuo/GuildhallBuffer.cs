@@ -33,7 +33,7 @@ namespace Guildhall
         /// <summary>The site accepts 256 KiB per event, its envelope included.</summary>
         public const int MaxEventBytes = 255 * 1024;
 
-        /// <summary>A range of bytes in a page. It counts as one user of the page.</summary>
+        /// <summary>A range of bytes in a page. Each piece adds one to the page's reference count.</summary>
         private struct Piece
         {
             public MemoryPage Page;
@@ -204,7 +204,9 @@ namespace Guildhall
             m_Stored = m_Head;
         }
 
-        /// <summary>Closes the buffer and restarts its numbers. Call it before the first hello only.</summary>
+        /// <summary>
+        /// Closes the buffer and resets its sequence numbers. Call it only before the first hello.
+        /// </summary>
         public static void Reset()
         {
             lock (m_Lock)
@@ -368,7 +370,10 @@ namespace Guildhall
             return hasGap ? first - 1 : 0;
         }
 
-        /// <summary>Chooses the events of a batch and adds a user to their pages. Returns the length of the body.</summary>
+        /// <summary>
+        /// Chooses the events of a batch and increments the reference counts of their pages. Returns the length
+        /// of the body.
+        /// </summary>
         private static int ChooseEntries(int length, int maxEvents, int maxBytes)
         {
             m_Batch.Clear();

@@ -130,7 +130,7 @@ namespace Guildhall
 
             Emit("server.stopping", "stop:" + Link.BootId, payload.Close());
 
-            // The process ends when this handler returns.
+            // The process ends when this handler returns, so wait until the site has stored the event.
             if (Link.State == LinkState.Linked)
                 EventBuffer.WaitUntilStored(2500);
         }
@@ -257,7 +257,7 @@ namespace Guildhall
 
             RunAfterHandlers("account.login", () =>
             {
-                // An attacker can send any text as a name.
+                // Ignore invalid names, because an attacker can send any text as a name.
                 if (!Facts.IsPlainName(e.Username) || e.Username.Length == 0)
                     return;
 
@@ -601,7 +601,9 @@ namespace Guildhall
             return offers;
         }
 
-        /// <summary>Reports the sold offers: the offer is no longer valid, and the buyer has its item.</summary>
+        /// <summary>
+        /// Reports the sold offers. An offer is sold if it is no longer valid and the buyer has its item.
+        /// </summary>
         private static void ReportPurchases(List<Offer> offers, Mobile buyer)
         {
             foreach (Offer offer in offers)

@@ -288,7 +288,7 @@ namespace Guildhall
 
             if (cliloc == AmountAndName && args != null)
             {
-                // The amount is a field of its own.
+                // Remove the amount from the arguments, because the item has a field `amount`.
                 string rest = args.Substring(args.IndexOf('\t') + 1);
                 int number;
                 bool isNumber = rest.Length > 1 && rest[0] == '#' && Int32.TryParse(rest.Substring(1), out number);

@@ -225,7 +225,7 @@ namespace Guildhall
 
         /// <summary>
         /// Returns true if the command must not run: its outcome is known, or a command with the same key is
-        /// running. In the second case `outcome` is null, and the command waits for the other's outcome.
+        /// running. In the second case `outcome` is null, and the command waits for the running one's outcome.
         /// </summary>
         private static bool FindOutcome(Command command, out CommandOutcome outcome)
         {

@@ -50,7 +50,7 @@ namespace Guildhall
 
         private static long m_MemoryBytes;
 
-        /// <summary>Memory of the process. The thread of events measures it, because that can take long.</summary>
+        /// <summary>Memory of the process. The events thread measures it, because measuring is slow.</summary>
         public static long MemoryBytes { get { return Interlocked.Read(ref m_MemoryBytes); } }
 
         /// <summary>Starts the threads. They wait until a site is set.</summary>
@@ -153,7 +153,7 @@ namespace Guildhall
         }
 
         /// <summary>Sleeps until the time is over or the settings change.</summary>
-        /// <param name="endsWithAnswer">True if an answer to another thread ends it, because the site is back.</param>
+        /// <param name="endsWithAnswer">True to stop sleeping when the site answers another thread.</param>
         private static void Pause(WorkerState worker, int ms, bool endsWithAnswer = false)
         {
             double end = Clock.Ms + ms;
@@ -383,7 +383,7 @@ namespace Guildhall
                 SuspendCalls(worker, "The site does not support the protocol of this plugin (version " + Plugin.Version + "). Install the plugin that comes with the site's version.");
             else if (answer.Status == 409)
             {
-                // The positions differ: a new hello exchanges them.
+                // The site and the buffer have different positions. A new hello exchanges them.
                 if (code == "EPOCH" && call == "hello")
                     EventBuffer.BeginEpoch();
 
@@ -553,7 +553,7 @@ namespace Guildhall
 
                 next = m_Outcomes.Peek();
 
-                // Drop outcomes for a former site, whose ids this site does not know. A new key of a site changes no ids.
+                // Drop outcomes of a former site's commands: the current site does not know their ids.
                 if (next.Site != worker.Site.Base || DateTime.UtcNow > next.ExpiresAt)
                 {
                     m_Outcomes.Dequeue();

@@ -94,7 +94,7 @@ namespace Guildhall
 
         private static JsonWriter WriteHouse(JsonWriter to, BaseHouse house, DecayLevel stage, string region)
         {
-            // Reading an ageless house refreshes it, so its times would change at each pass.
+            // Reading an ageless house refreshes its times. Write null, because they would change at each pass.
             bool isAgeless = stage == DecayLevel.Ageless;
 
             to.Serial("serial", house.Serial).Field("stage", EnumNames<DecayLevel>.Get(stage)).Text("map", house.Map.Name).Field("x", house.X).Field("y", house.Y).Field("z", house.Z).Text("region", region)

@@ -120,7 +120,7 @@ namespace Guildhall
             });
         }
 
-        /// <summary>Stores settings and keeps the others of the file.</summary>
+        /// <summary>Stores settings and keeps all other settings of the file.</summary>
         /// <exception cref="IOException">The file cannot be written.</exception>
         public static void Save(params string[] namesAndValues)
         {

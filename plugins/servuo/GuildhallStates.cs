@@ -393,7 +393,10 @@ namespace Guildhall
                 Events.Emit("account.created", Events.MakeKey("account", account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("ip", address).Field("via", via).Close());
         }
 
-        /// <summary>Reports an action on an account, so that the next pass does not report it again.</summary>
+        /// <summary>
+        /// Reports an action on an account, and stores the account's state so that the next pass does not
+        /// report the action again.
+        /// </summary>
         public static void ReportAudit(Account account, string action, string by, string detail)
         {
             StoreAccount(account);

@@ -26,7 +26,7 @@ export interface Param {
   readonly type: ParamType;
   readonly required: boolean;
   readonly default?: unknown;
-  /** For `enum` and `stream`. */
+  /** The allowed values; only for the types `enum` and `stream`. */
   readonly values?: readonly string[] | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;

@@ -33,7 +33,7 @@ export const limits = {
   serverEventPage: { min: 1, max: 100, default: 50 },
   clanPage: { min: 1, max: 100, default: 100 },
   grantPage: { min: 1, max: 200, default: 50 },
-  /** Maximum characters of a permission's name on a survival server. Below: permissions of a group. */
+  /** Maximum characters of a permission's name on a survival server. Below: number of a group's permissions. */
   permissionNode: 128,
   groupPermissions: 500,
   /** Limits of a survival server's permission inventory, summed over all its pages. */
@@ -45,7 +45,8 @@ export const limits = {
   /** Maximum bytes of a request that contains a plugin's configuration as a JSON string. */
   configBodyBytes: 2 * 1024 * 1024,
   /**
-   * Limits of the console output that is stored of a plugin's load: lines, characters of a line and of a message.
+   * Limits of the stored outcome of a configuration write: number of console lines, characters of a line, and
+   * characters of the message.
    */
   logTail: { lines: 200, line: 4_000, message: 2_000 },
   /** Number of configuration writes per server that can be undone. */

@@ -19,7 +19,7 @@ export interface ChatBotChange {
 export const readChatBot = ({ models }: Pick<Context, "models">): Promise<ChatBot> =>
   models.ChatBot.findOne({ rejectOnEmpty: true });
 
-/** Stores the given fields. */
+/** Updates the chat bot's settings. Omitted fields keep their values. */
 export const saveChatBot = (
   { token, ...fields }: ChatBotChange,
   caller: Caller,

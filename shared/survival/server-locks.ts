@@ -85,7 +85,7 @@ export const sourceNameOf = (serverId: number): string => `survival:${serverId}`
 /** Returns SQL of the name that `sourceNameOf` returns. @param serverId SQL of the server's id */
 export const sourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
 
-/** Returns the seed for callers below administrators; null if the server hides it. */
+/** Returns the map seed for callers who are not administrators; null if the server hides its seed. */
 export const toVisibleSeed = (
   { showSeed }: Pick<SurvivalServer, "showSeed">,
   seed: unknown,

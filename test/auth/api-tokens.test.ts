@@ -238,7 +238,7 @@ describe("every route", () => {
     },
   );
 
-  it("admits no API token if it is personal or only for administrators", () => {
+  it("admits no API token if the route is personal or only for administrators", () => {
     const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
     expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
       [],

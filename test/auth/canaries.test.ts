@@ -197,7 +197,7 @@ describe("passwords, tokens and codes", () => {
       ...(await dump("pgboss")),
       ["links", trap.mails.flatMap(({ text }) => text.match(/https?:[^\s#]*/g) ?? []).join(" ")],
     ]);
-    // The logs and tables contain the actions, so the search below covers the right places.
+    // Without traces of the actions in the logs and tables, the search below would prove nothing.
     expect(places.get("logs")).toContain("/api/v1/auth/password/reset/:token");
     expect(places.get("public.activity_log")).toContain("auth.password.reset");
     expect([...places.keys()].some((name) => name.startsWith("pgboss.job"))).toBe(true);

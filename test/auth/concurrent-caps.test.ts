@@ -165,7 +165,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
         expect(refusals(answers)).toEqual(times(20, () => tooMany));
         expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
-        // The address has its full limit again after the block.
+        // End the block. The address then has its full limit again.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
         const again = await sendThirty((index) => ({
           ...login(sentFrom(address), { username: `nobody-${index}`, password: wrong }),

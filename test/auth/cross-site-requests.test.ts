@@ -306,7 +306,7 @@ describe("a program that forges browser headers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "is admitted at most as often as one limit allows, or two limits at routes that begin sign-ins: %s",
+    "is admitted at most as often as the limit allows, or twice as often at routes that begin sign-ins: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };

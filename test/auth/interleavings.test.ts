@@ -218,7 +218,7 @@ describe("a sign-in during a change of its user", () => {
     expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
   });
 
-  it("gets the answer to a wrong code at the second step if the sessions of the user end", async () => {
+  it("is answered like a wrong code at the second step if the user's sessions end meanwhile", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);

@@ -77,7 +77,7 @@ describe("a password", () => {
     },
   );
 
-  it.each(different)("differs from the same password with %s", async (_what, one, other) => {
+  it.each(different)("does not match the same password with %s", async (_what, one, other) => {
     const user = await createTestUser(server, { password: one });
     expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
   });
@@ -131,7 +131,7 @@ describe("the length of a password", () => {
 });
 
 describe("a hash of an unnormalized password, from an older release", () => {
-  it.each(same)("matches the same password with %s, and is replaced", async (_what, _one, sent) => {
+  it.each(same)("matches the same password with %s, and is rehashed", async (_what, _one, sent) => {
     const user = await userFromBefore(sent);
     const before = await hashOf(user);
     expect(await statusOf(user, sent)).toBe(200);

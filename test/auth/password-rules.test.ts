@@ -18,7 +18,7 @@ beforeAll(async () => {
 let count = 0;
 const newName = () => `chooser-${++count}`;
 
-/** A user name, and a request that sets its password. */
+/** A user name, and a request that sets the password of this user. */
 interface Choice {
   readonly username: string;
   readonly set: (password: string) => Promise<Answered>;

@@ -523,7 +523,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "stays for one of the last two administrators if both delete their accounts at once",
+    "is kept for one of the last two administrators if both delete their own accounts at once",
     inRounds(async () => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
@@ -538,7 +538,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "leaves one of two administrators if the other demotes or disables either of them at the same time",
+    "leaves one of two administrators if the second one demotes or disables one of the two meanwhile",
     inRounds(async (round) => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });

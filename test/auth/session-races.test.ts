@@ -303,7 +303,7 @@ describe("a stolen session", () => {
   );
 
   it(
-    "stays ended if the thief's requests and all endings happen at once",
+    "stays ended if the thief's requests and all ways to end the session happen at once",
     inRounds(async (round) => {
       const theft = { via: "app", name: "switching the second factor off" } as const;
       const scene = await stealSession(theft);

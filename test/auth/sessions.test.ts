@@ -113,7 +113,7 @@ describe("a token that is signed with the site's key but has invalid claims", ()
 });
 
 describe("DELETE /auth/me/sessions", () => {
-  it("is limited to ten uses in ten minutes, which are counted apart from other changes", async () => {
+  it("is limited to ten uses in ten minutes, which are counted separately from other changes", async () => {
     let { headers }: Pick<SignedIn, "headers"> = await signIn(server);
     const body = { currentPassword: "not this one", newPassword: "a brand new password" };
     for (let tries = 0; tries < 10; tries += 1) {

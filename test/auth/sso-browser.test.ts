@@ -193,7 +193,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("is not sent to another site or a script by the second factor's page", async () => {
+  it("is redirected neither to another site nor to a javascript: URL by the second factor's page", async () => {
     const user = await enrol(server);
     await linkIdentityTo(user, "robin");
     for (const returnTo of [

@@ -135,7 +135,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
 });
 
 describe("an ID token that is signed with a secret", () => {
-  it("is rejected if no secret-based algorithm is configured, even if the secret is any known text", async () => {
+  it("is rejected if no secret-based algorithm is configured, whichever known text is the secret", async () => {
     await add(hostile);
     const { jwk } = hostile.keys;
     for (const secret of [hostile.clientSecret, JSON.stringify(jwk), jwk.n ?? ""]) {

@@ -247,7 +247,7 @@ describe("an address that fails to sign in with one name", () => {
     expect((await tryLogin({ address, ...user })).status).toBe(200);
   });
 
-  it("is refused without a higher failure count or score", async () => {
+  it("is refused, and the refusals raise neither its failure count nor its bot score", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await failWith(user, address, 8);
@@ -691,7 +691,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
-  it("is reserved under none of several limits if another sign-in takes the last one under one of them", async () => {
+  it("is reserved under none of several limits if another sign-in takes the last attempt of one limit", async () => {
     const { sequelize, rateLimits } = server.context;
     const [full, free] = [newAddress(), newAddress()];
     for (let count = 0; count < 9; count++) await hold(full);

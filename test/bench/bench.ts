@@ -39,7 +39,7 @@ export interface Figure {
 }
 
 /**
- * Measures the service and the minimal program by turns, so that a slow minute affects both.
+ * Measures the service and the minimal program alternately, so that a slow minute affects both.
  * @returns the medians, as rows in the order of `figures`
  */
 export async function compare(

@@ -93,8 +93,8 @@ async function flatOut(what: string, target: number, given: FlatOut): Promise<Ro
 }
 
 /**
- * The side that was measured first in the current round, by benchmark. New events go to this side, and then the
- * same events to the other side.
+ * The side that is measured first in the current round. New events are prepared before this side is measured,
+ * and the other side then gets the same events.
  */
 const prepared = new Map<Sides, SideName>();
 

@@ -24,7 +24,7 @@ const searches = 5_000;
 const searchesPerUser = 20;
 /** Upserts per second during the measurement: more than any known shard has. */
 const liveRate = 50;
-/** The number of listings that the job matches at once. */
+/** The number of changed listings that one run of the matching job compares with the searches. */
 const changes = 2_000;
 /**
  * The factor by which the larger measurement exceeds the smaller one, in searches and in listings.

@@ -51,7 +51,7 @@ const figures = {
 } as const;
 
 interface Side {
-  /** The table that contains this side's jobs. */
+  /** The table that contains the jobs of this side: of the service or of bare pg-boss. */
   readonly table: string;
   /** Sends a job. @returns its id */
   send(): Promise<string | null>;

@@ -80,7 +80,7 @@ interface Flow {
   readonly probe: Probe;
   readonly processes: readonly ServiceProcess[];
   prepare(): Promise<unknown>;
-  /** Sends all prepared events. @returns the time of the first one */
+  /** Sends all prepared events. @returns the time at which sending began */
   send(): Promise<number>;
 }
 

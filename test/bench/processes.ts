@@ -31,7 +31,7 @@ export const bench: Bench = {
   },
 };
 
-/** The main file of each process, as part of its command line. */
+/** The main file of each process. The process is found by this text in its command line. */
 const files: Readonly<Record<ProcessKind, string>> = {
   web: "api/server.ts",
   ingest: "jobs/ingest.ts",

@@ -38,7 +38,7 @@ export const bench: Bench = {
 type SideName = "ours" | "floor";
 type Target = Pick<RequestLoad, "url" | "headers">;
 
-/** A measured route: its URL and headers on each side. */
+/** A measured route: its URL and headers at the service and at the baseline. */
 interface Read extends Readonly<Record<SideName, Target>> {
   readonly what: string;
 }

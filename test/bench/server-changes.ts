@@ -50,7 +50,7 @@ const figures = {
   "dialled, p99": { unit: "ms", better: "lower" },
 } as const;
 
-/** Writes a server's address, and notifies the followers in the same transaction. */
+/** Writes a server's address. Notifies the process that dials the address in the same transaction. */
 type AddressChange = (wsUrl: string) => Promise<unknown>;
 
 interface Site {

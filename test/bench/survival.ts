@@ -96,8 +96,8 @@ async function link(port: number, databaseUrl: string, servers: number): Promise
 }
 
 /**
- * The side that was measured first in the current round, by benchmark. New frames go to this side, and then the
- * same frames to the other side.
+ * The side (service or baseline) for which the current frames were prepared. The other side then gets the same
+ * frames.
  */
 const prepared = new Map<Sides, SideName>();
 

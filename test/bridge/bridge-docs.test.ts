@@ -52,7 +52,7 @@ const takes =
     schema.validate(value, { convert: false, stripUnknown: true, presence: "required" }).error ===
     undefined;
 
-/** Returns the fields that only one of the schemas requires. */
+/** Returns the fields without which only one of the two predicates accepts the example. */
 const disagreements = (example: object, one: Accepts, other: Accepts): string[] =>
   removeEachField(example)
     .filter(({ value }) => one(value) !== other(value))

@@ -119,7 +119,7 @@ describe("Control.read", () => {
     await readThing();
     expect(server.calls[0]?.port).toBe(server.calls[1]?.port);
     server.server.closeAllConnections();
-    // Call again before the client can notice that its kept connection has ended.
+    // Call again before the client can notice that its keep-alive connection has ended.
     expect(await readThing()).toEqual(thing);
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
   });

@@ -162,7 +162,7 @@ describe("Control with a simulated sidecar", () => {
     );
   });
 
-  it("runs its commands, and runs a command once if the client repeats its idempotency key", async () => {
+  it("runs commands, and runs a command once if the client repeats its idempotency key", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     const actor = { userId: 7, username: "mod", role: "moderator" };

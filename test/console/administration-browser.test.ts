@@ -88,7 +88,7 @@ describe("the page of settings", () => {
     expect(settings["staff_second_factor_required"]).toBe(false);
   });
 
-  it("closes the site after a question, with a message, and opens it again", async () => {
+  it("switches the site to maintenance after a confirmation, with a message, and back to live", async () => {
     const { page } = await site.open("admin", "/console/settings");
     const mode = page.getByRole("form", { name: "Site mode" });
     await mode.getByLabel("Site mode").selectOption("maintenance");
@@ -112,7 +112,7 @@ describe("the page of settings", () => {
 });
 
 describe("the site mode that another administrator changed meanwhile", () => {
-  it("is named in a question before it is replaced, and the typed message stays", async () => {
+  it("is shown in the confirmation dialog, and a cancellation keeps both the mode and the typed message", async () => {
     const { page } = await site.open("admin", "/console/settings");
     const mode = page.getByRole("form", { name: "Site mode" });
     await mode.getByLabel("Message to everybody else").fill("Back at noon");
@@ -152,7 +152,7 @@ describe("the page of visibility", () => {
     await as("PUT /admin/shard/visibility", { features: { market: null } });
   });
 
-  it("keeps the choices of two administrators until one of them decides", async () => {
+  it("shows both versions if two administrators change audiences, and saves the changes of both", async () => {
     const { page } = await site.open("admin", "/console/visibility");
     await page
       .getByRole("group", { name: "Atlas" })
@@ -173,7 +173,7 @@ describe("the page of visibility", () => {
     await as("PUT /admin/shard/visibility", { features: { atlas: null, guilds: null } });
   });
 
-  it("changes audiences of survival servers, and offers no audience below the staff for positions", async () => {
+  it("changes audiences of survival servers, and offers only staff and admins as audiences of positions", async () => {
     const { page } = await site.open("admin", "/console/visibility");
     const form = page.getByRole("form", { name: "Survival servers" });
     await form.getByLabel("Who is on a server").selectOption("logged_in");
@@ -239,7 +239,7 @@ describe("the pages of sign-in providers", () => {
     expect(await stored("club")).toBeUndefined();
   });
 
-  it("stay closed if the answer to a new provider arrives after the person left", async () => {
+  it("do not open a new provider if the response to its creation arrives after the user left the form", async () => {
     const { page } = await site.open("admin", "/console/providers/new");
     await page.getByLabel("Id", { exact: true }).fill("late");
     await page.getByLabel("Name").fill("Late ID");
@@ -303,7 +303,7 @@ describe("the page of API tokens", () => {
     expect((await as<Tokens>("GET /admin/tokens")).tokens).toEqual([]);
   });
 
-  it("names the missing scopes beside them", async () => {
+  it("marks the scopes as missing if none is selected, and keeps the typed name", async () => {
     const { page } = await site.open("admin", "/console/tokens");
     await page.getByLabel("Name").fill("Nothing");
     await page.getByRole("form").getByRole("button", { name: "Create a token" }).click();
@@ -377,7 +377,7 @@ describe("the pages of webhooks", () => {
     expect(await stored(id)).toBeUndefined();
   });
 
-  it("keep an address that was typed during a save, and after somebody deleted the webhook", async () => {
+  it("keep an address that is typed during a save, even if somebody then deletes the webhook", async () => {
     const id = await create();
     const { page } = await site.open("admin", `/console/webhooks/${id}`);
     const address = page.getByLabel("Address");

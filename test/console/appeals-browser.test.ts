@@ -67,7 +67,7 @@ describe("the pages of appeals", () => {
     ["moderator", "en-GB"],
     ["admin", "de-DE"],
   ] as const)(
-    "have no violation and fit a phone for the role %s in the language %s",
+    "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale) => {
       const { id, path } = await openAppeal();
       await writeAsColleague(id, { body: "Seen by two of us.", internal: true });
@@ -123,7 +123,7 @@ describe("an appeal", () => {
     expect(text).not.toContain("I know this player.");
   });
 
-  it("is rejected after a dialog that tells the effect", async () => {
+  it("is rejected after a dialog that says that the player cannot appeal again", async () => {
     const { id, path } = await openAppeal();
     const opened = await site.open("moderator", path);
     await decide(opened, "Reject", "The video shows a macro.");
@@ -148,7 +148,7 @@ describe("an appeal", () => {
     expect((await stateOf(id)).state).toBe("accepted");
   });
 
-  it("is not decided over a message that the person has not read, and keeps the reason", async () => {
+  it("is not decided while a new message is unread, and keeps the typed reason", async () => {
     const { id, path } = await openAppeal();
     const opened = await site.open("moderator", path);
     await decide(opened, "Reject", "A typed reason");

@@ -36,7 +36,7 @@ describe("the comparison of two texts", () => {
     }
   });
 
-  it("shows two long texts without a common line as replaced", () => {
+  it("pairs all lines of two texts of 20,000 lines that have no line in common", () => {
     const [before, after] = ["a", "b"].map((letter) =>
       Array.from({ length: 20_000 }, (_, at) => letter + at).join("\n"),
     );

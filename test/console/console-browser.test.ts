@@ -82,14 +82,14 @@ const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 describe("the sign-in of the console", () => {
   afterEach(closePages);
 
-  it("opens the page at the address, and the keyboard alone suffices", async () => {
+  it("leads to the requested page, and can be done with the keyboard alone", async () => {
     const opened = await openSignedOut("editor", "/console/account");
     await fillSignIn(opened);
     await opened.page.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
     expect(await headingOf(opened.page).textContent()).toBe("Your account");
   });
 
-  it("names the refusal and keeps the username", async () => {
+  it("shows why a wrong password is refused, and keeps the username", async () => {
     const opened = await openSignedOut("editor");
     await fillSignIn({ ...opened, password: "wrong-password" });
     expect(await opened.page.getByRole("alert").textContent()).toContain("Invalid");
@@ -120,7 +120,7 @@ describe("the sign-in of the console", () => {
 describe("the console", () => {
   afterEach(closePages);
 
-  it("shows a person in German that the sign-in is for staff", async () => {
+  it("shows its sign-in page in German to a German browser, without accessibility violations", async () => {
     const { page } = await openSignedOut("player", "/console", "de-DE");
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     expect(await overflowOf(page)).toBe(0);
@@ -184,7 +184,7 @@ describe("the console", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("keeps a typed text if the person declines to leave with the button Back", async () => {
+  it("keeps a typed text if the user presses Back and then cancels leaving the page", async () => {
     const { page } = await open("admin", "/console/people");
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Username").fill("typed-name");
@@ -209,17 +209,17 @@ describe("the console", () => {
     expect(await page.getByLabel("New password").inputValue()).toBe("a typed new password");
   });
 
-  it("says so if the sign-out fails", async () => {
+  it("shows an error if the sign-out fails", async () => {
     const { page } = await open("editor", "/console/account");
     await page.route("**/api/v1/auth/logout", (route) => route.fulfill({ status: 502, body: "" }));
     await page.getByRole("button", { name: "Sign out" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("(status 502)");
   });
 
-  it("waits for a slow answer instead of asking again at each interval", async () => {
+  it("sends no further poll while the last poll is unanswered", async () => {
     const { page } = await open("editor", "/console/account");
     let requests = 0;
-    // The answer never arrives.
+    // Leave the requests of the dashboard unanswered.
     await page.route("**/api/v1/admin/dashboard", () => {
       requests += 1;
     });
@@ -231,7 +231,7 @@ describe("the console", () => {
     expect(requests).toBe(1);
   });
 
-  it("says so if the role no longer includes a page", async () => {
+  it("tells a user whose role became player that the console is for staff", async () => {
     const { page, userId, password } = await open("admin", "/console/account");
     const { headers } = await signIn(server, { role: "admin" });
     const body = { role: "player" };
@@ -239,7 +239,7 @@ describe("the console", () => {
       200,
     );
     await page.getByRole("link", { name: "Home" }).click();
-    // A change of the role ends the sessions of its owner.
+    // The change of the user's role has ended the user's sessions.
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
@@ -270,14 +270,15 @@ describe("the pages of the menu", () => {
       );
       expect(links).toContain("/console/account");
       expect(await faultsOf(opened, web.url, links)).toEqual([]);
-      // The console asks who is signed in before the sign-in. The tools of an unlinked shard fail.
+      // Two requests fail as expected: the console's session check before the sign-in, and the read of help
+      // pages from a shard that is not linked.
       const expected = /401 .*\/api\/v1\/auth\/me$|503 .*\/api\/v1\/admin\/shard\/pages$/;
       expect(opened.complaints.filter((text) => !expected.test(text))).toEqual([]);
       expect(opened.foreign).toEqual([]);
     },
   );
 
-  it("are hidden on a narrow screen until a click on the button Menu, and after a choice", async () => {
+  it("are hidden on a narrow screen until the button Menu is used, and again after a page is chosen", async () => {
     const { page } = await open("admin", "/console/account");
     await page.setViewportSize({ width: 360, height: 740 });
     const button = page.getByRole("button", { name: "Menu" });

@@ -27,7 +27,7 @@ const get = (address: string, headers: Readonly<Record<string, string>> = {}) =>
 
 describe("the document of the console", () => {
   it.each(["/console", "/console/", "/console/people/7", "/console/no/such/page"])(
-    "is sent at %s, because the script in it reads the address",
+    "is served at the path %s, and loads the script that shows the page of this path",
     async (address) => {
       const answer = await get(address);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -121,7 +121,7 @@ describe("a file that the console does not have", () => {
     expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found" }]);
   });
 
-  it("is 404 for a request that would change it", async () => {
+  it("is 404, and so is a PUT request for a file that exists", async () => {
     const answer = await fetch(`${server.url}/console/files/app.ts`, { method: "PUT" });
     expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found" }]);
   });
@@ -159,7 +159,7 @@ describe("the size of the console", () => {
 });
 
 describe("the texts of the console", () => {
-  it("are in the files of languages: no page has a text of its own", () => {
+  it("are all in the language files, and no page contains a literal text", () => {
     const faults = modules
       .filter((name) => !name.startsWith("words"))
       .flatMap((name) =>
@@ -171,7 +171,7 @@ describe("the texts of the console", () => {
   });
 
   it("advise only about error codes that exist", () => {
-    // Every language has the same texts, as the type of the German ones says.
+    // Check the English texts only: the compiler requires the other languages to have the same keys.
     const codes = Object.keys(en.problems.advice);
     expect(codes.filter((code) => !(code in errorCodes))).toEqual([]);
   });

@@ -50,7 +50,7 @@ let named = 0;
 const newName = (): string => `Fair ${(named += 1)} of ${Date.now()}`;
 
 describe("a post in the console", () => {
-  it("is written by an editor, published after a question, withdrawn and deleted", async () => {
+  it("is written by an editor, published after a confirmation, withdrawn and deleted", async () => {
     const { page } = await site.open("editor", "/console/posts");
     await page.getByRole("link", { name: "Write a post" }).click();
     const title = newName();
@@ -117,7 +117,7 @@ describe("a post in the console", () => {
     expect(await page.getByLabel("Title contains").inputValue()).toBe(title);
   });
 
-  it("keeps the texts of both editors until one of them decides", async () => {
+  it("shows both versions if another editor saved first, and saves the version that the editor keeps", async () => {
     const { id } = await as("POST /admin/posts", { title: newName(), body: "On Saturday.\nFree." });
     const { page } = await site.open("editor", `/console/posts/${id}`);
     await bodyField(page).fill("On Sunday.\nFree.");
@@ -154,7 +154,8 @@ describe("a post in the console", () => {
     await save(page);
     await (await created).finished();
     const saved = page.waitForResponse("**/api/v1/admin/posts/*");
-    // The first click on a button whose request is under way sends nothing.
+    // Wait until the button shows "Save" again: while its request is in flight, a click on the button sends
+    // nothing.
     await page.getByRole("button", { name: "Save", exact: true }).waitFor();
     await save(page);
     const { id } = (await (await saved).json()) as Stored;
@@ -174,7 +175,7 @@ describe("a post in the console", () => {
     expect((await as(`GET /admin/posts/${id}`)).body).toBe("Two.");
   });
 
-  it("shows the stored text if the editor discards the own version", async () => {
+  it("shows the stored text if the editor discards their own version", async () => {
     const { id } = await as("POST /admin/posts", { title: newName(), body: "One." });
     const { page } = await site.open("editor", `/console/posts/${id}`);
     await bodyField(page).fill("Mine.");
@@ -205,7 +206,7 @@ describe("a post in the console", () => {
       const { id } = await as("POST /admin/posts", { title: newName(), body: "One." });
       const { page, userId, password } = await site.open("editor", `/console/posts/${id}`);
       await bodyField(page).fill("Typed before the role was taken away.");
-      // The preview sends requests, too. The next one must be that of the button.
+      // Wait for the request of the preview, so that the next request is that of the button.
       await preview(page).getByText("Typed before the role").waitFor();
       // The change also ends the sessions of the user.
       await as(`PATCH /admin/users/${userId}`, { role });
@@ -219,7 +220,7 @@ describe("a post in the console", () => {
     },
   );
 
-  it("shows the fault of a field beside it, and that another post has the slug", async () => {
+  it("marks a field with an invalid slug, and says if the slug is taken", async () => {
     const { slug } = await as("POST /admin/posts", { title: newName(), body: "x" });
     const { page } = await site.open("editor", "/console/posts/new");
     await page.getByLabel("Title").fill("A title");
@@ -248,7 +249,7 @@ describe("a post in the console", () => {
   });
 });
 
-/** The properties of a text field that the test of a selection reads. */
+/** The properties of a text field from which the test computes the selected text. */
 interface Selected {
   readonly value: string;
   readonly selectionStart: number;
@@ -256,7 +257,7 @@ interface Selected {
 }
 
 describe("the preview of a text", () => {
-  it("follows the typed text, names removed parts and leads to their line", async () => {
+  it("follows the typed text, names the parts that readers will not see, and links to their lines", async () => {
     const { page, complaints } = await site.open("editor", "/console/posts/new");
     const text =
       "First\n\n[our files](ftp://files.example.org/)\n\n## Prices\n\n![Map](https://other.example/map.png)";
@@ -327,7 +328,7 @@ describe("a wiki page in the console", () => {
     expect((await site.as("GET /admin/wiki/new")).status).toBe(404);
   });
 
-  it("sends a note with one change only", async () => {
+  it("stores a note with the change for which it was typed, and not with the next change", async () => {
     const { slug } = await as("POST /admin/wiki", { title: newName(), body: "One." });
     const { page } = await site.open("editor", `/console/wiki/${slug}`);
     await bodyField(page).fill("Two.");

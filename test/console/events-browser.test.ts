@@ -70,7 +70,7 @@ describe("the pages of events", () => {
     ["editor", "en-GB", "/console/events/series"],
     ["admin", "de-DE", "/console/events/actions"],
   ] as const)(
-    "have no violation and fit a phone for the role %s in the language %s",
+    "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale, last) => {
       const id = await stage.publishEvent([say("Hear ye"), confirm], {
         spec: {
@@ -218,7 +218,7 @@ describe("the form of an event", () => {
     });
   });
 
-  it("shows the same event as JSON, and does not send a text that is no JSON", async () => {
+  it("shows the same event as JSON, and does not send a text that is not JSON", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
     await buttonNamed(page, "JSON").click();
@@ -304,7 +304,7 @@ describe("the form of an event", () => {
 });
 
 describe("the publication of an event", () => {
-  it("is verified at once, so that its runs start", async () => {
+  it("also verifies the new version, so that scheduled runs can start", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
     await buttonNamed(page, "Publish the event").click();
@@ -321,7 +321,7 @@ describe("the publication of an event", () => {
     ]);
   });
 
-  it("does not happen over changes that the person has not seen", async () => {
+  it("is refused if somebody else changed the event meanwhile, and the dialog shows the change", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
     await buttonNamed(page, "Publish the event").click();

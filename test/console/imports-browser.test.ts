@@ -140,7 +140,7 @@ describe("the page Imports", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("stops a running import after a question, and the loaded data stays", async () => {
+  it("stops a running import after a confirmation, and the loaded data stays", async () => {
     const { page, complaints } = await open("admin");
     const { held: before } = await importedSoFar(shard.server);
     shard.simulator.faults.trigger("slow", {
@@ -219,7 +219,7 @@ describe("the review of an import on the page Imports", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("refuses to approve an import that another one replaced, and shows the other one", async () => {
+  it("refuses to approve an import that a newer import replaced, and shows the newer import", async () => {
     await setTree("one", servuoTreeWithoutMalas);
     expect(await runImport("atlas")).toBe("needsReview");
     const { page } = await open("admin");
@@ -254,7 +254,7 @@ describe("the review of an import on the page Imports", () => {
     expect(await facetsOf()).toBe(2);
   });
 
-  it("rejects an import after a question, and then says that the source was rejected", async () => {
+  it("rejects an import after a confirmation, and then says that the source was rejected", async () => {
     const { page, complaints } = await open("admin");
     await section(page, atlas).getByRole("button", { name: "Reject the import" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reject the import" }).click();
@@ -271,7 +271,7 @@ describe("the review of an import on the page Imports", () => {
     await setTree(null);
   });
 
-  it("lists the pictures that would vanish, and the page Home links to it", async () => {
+  it("lists the pictures that would vanish, and the page Home links to the review", async () => {
     expect(await runImport("assets")).toBe("imported");
     await buildAsset(shard.server, { key: "land:20001" });
     const { page, complaints } = await open("admin", "/console");
@@ -292,7 +292,7 @@ describe("the review of an import on the page Imports", () => {
   });
 });
 
-describe("the page Imports of a person whose session or language differs", () => {
+describe("the page Imports after the end of a session or in German", () => {
   it("keeps a typed path when the session ends, and saves it after a new sign-in", async () => {
     const { page, username, password } = await open("admin");
     await section(page, clilocs).getByText("Import from files").click();

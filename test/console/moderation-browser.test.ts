@@ -33,8 +33,8 @@ function openHelpPage(message: string): { readonly id: string; readonly name: st
   return { id, name };
 }
 
-/** Returns a game account of a player that no other test uses. */
 const usedAccounts = new Set<string>();
+/** Returns a game account of a player that no other test uses. */
 function freshAccount(): string {
   const { accounts } = shard.simulator.world;
   const free = accounts
@@ -52,7 +52,7 @@ describe("the pages of the moderation", () => {
     ["moderator", "en-GB"],
     ["admin", "de-DE"],
   ] as const)(
-    "have no violation and fit a phone for the role %s in the language %s",
+    "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale) => {
       openHelpPage("I am stuck in a wall");
       const opened = await site.open(role, "/console", locale);
@@ -148,7 +148,7 @@ describe("a game account", () => {
     expect(shard.simulator.world.online.has(character.serial)).toBe(false);
   });
 
-  it("cannot be banned by the person whom it is linked to, and the refusal says so", async () => {
+  it("cannot be banned by the user to whom it is linked, and the page says why", async () => {
     const account = freshAccount();
     const moderator = await signIn(shard.server, { role: "moderator" });
     await shard.link(moderator, account);
@@ -158,7 +158,7 @@ describe("a game account", () => {
     expect(shard.account(account).ban).toBeNull();
   });
 
-  it("is unlinked from its person", async () => {
+  it("is unlinked by an administrator on the page of its user", async () => {
     const account = freshAccount();
     const player = await signIn(shard.server);
     await shard.link(player, account);
@@ -172,7 +172,7 @@ describe("a game account", () => {
 });
 
 describe("a message to all players", () => {
-  it("is sent once, and tells the number of characters", async () => {
+  it("is sent once, and the page shows how many characters in the game received it", async () => {
     const { page } = await site.open("moderator", path("broadcast"));
     await page.getByLabel("Text").fill("The arena opens in ten minutes.");
     await page.getByRole("button", { name: "Send to all players" }).click();

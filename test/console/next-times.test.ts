@@ -56,7 +56,7 @@ describe("the next dates of a schedule", () => {
   });
 
   it.each(["FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1", "FREQ=YEARLY;BYWEEKNO=20", "", "BYDAY=MO"])(
-    "are unknown for a rule that the console does not follow: %s",
+    "are not computed for a rule that the console does not support: %s",
     (rrule) => {
       expect(timesOfConsole(rrule, null, at, 3)).toBeUndefined();
     },
@@ -70,7 +70,7 @@ describe("the next dates of a schedule", () => {
     expect(nextTimes({ kind: "manual" }, time, 5)).toEqual([]);
   });
 
-  it("are counted from the present wall time of the time zone", () => {
+  it("are computed from the current local time of the time zone", () => {
     const instant = new Date("2026-06-30T22:30:00Z");
     expect(new Date(wallNow("Europe/Berlin", instant)).toISOString()).toBe(
       "2026-07-01T00:30:00.000Z",

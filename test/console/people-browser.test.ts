@@ -31,7 +31,7 @@ const personPath = (id: number, tab = "") =>
 
 describe("the pages about people", () => {
   it.each(["en-GB", "de-DE"])(
-    "have no violation and fit a phone in the language %s",
+    "have no accessibility violation and fit a phone in the language %s",
     async (locale) => {
       const { userId } = await createTestUser(site.server, {
         username: `very-long-${"x".repeat(16)}-${locale.toLowerCase()}`,
@@ -70,7 +70,7 @@ describe("the pages about people", () => {
     expect(await menu.getByRole("link", { name: "People" }).count()).toBe(0);
   });
 
-  it("say so if the role no longer includes them", async () => {
+  it("report that the role no longer includes them, and the requested change is not made", async () => {
     const { userId } = await createTestUser(site.server);
     const { page, userId: own } = await site.open("admin", personPath(userId));
     // The role changes in the database only, so that the session does not end.
@@ -116,7 +116,7 @@ describe("the list of people", () => {
 });
 
 describe("the account of a person", () => {
-  it("gets another role after a dialog that tells what ends", async () => {
+  it("gets another role after a dialog that says that sessions and streams end", async () => {
     const person = await signIn(site.server, { role: "editor" });
     const { page } = await site.open("admin", personPath(person.userId));
     await page.getByLabel("New role").selectOption("player");
@@ -184,7 +184,7 @@ describe("the account of a person", () => {
     expect(await site.server.context.models.User.findByPk(userId)).toBeNull();
   });
 
-  it("shows the refusal in the dialog if it was deleted meanwhile", async () => {
+  it("cannot be disabled if it was deleted meanwhile, and the dialog shows the error", async () => {
     const { userId } = await createTestUser(site.server);
     const { page } = await site.open("admin", personPath(userId));
     await page.getByRole("button", { name: "Disable the account" }).click();
@@ -195,8 +195,8 @@ describe("the account of a person", () => {
   });
 });
 
-describe("the sign-in of a person", () => {
-  it("loses its second factor after a dialog", async () => {
+describe("the security page of a person", () => {
+  it("resets the second factor after a confirmation", async () => {
     const person = await enrol(site.server);
     const { page } = await site.open("admin", personPath(person.userId, "security"));
     await page.getByText("The second factor is on.").waitFor();
@@ -207,7 +207,7 @@ describe("the sign-in of a person", () => {
     expect((await userOf(site.server, person.userId)).totpEnabled).toBe(false);
   });
 
-  it("ends everywhere", async () => {
+  it("signs the person out everywhere", async () => {
     const person = await signIn(site.server);
     const { page } = await site.open("admin", personPath(person.userId, "security"));
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -216,7 +216,7 @@ describe("the sign-in of a person", () => {
     expect(await isSignedIn(site.server, person.headers)).toBe(false);
   });
 
-  it("loses a trusted browser", async () => {
+  it("removes a trusted browser", async () => {
     const { userId } = await createTestUser(site.server);
     await buildTrustedDevice(site.server, { userId, label: "Firefox on Linux" });
     const { page } = await site.open("admin", personPath(userId, "security"));
@@ -242,7 +242,7 @@ describe("the activity of a person", () => {
 });
 
 describe("a new account", () => {
-  it("has the typed password after the administrator confirmed with the own password", async () => {
+  it("has the typed password once the administrator has confirmed with their own password", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const { cookie } = await agedSession(site.server, admin.cookie, 3_600);
     const { page } = await site.openAs({ ...admin, cookie }, "/console/people/new");

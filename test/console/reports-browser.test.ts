@@ -61,7 +61,7 @@ describe("the pages of reports", () => {
     ["moderator", "en-GB"],
     ["admin", "de-DE"],
   ] as const)(
-    "have no violation and fit a phone for the role %s in the language %s",
+    "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale) => {
       const id = await report({ subject: "a-long-subject-without-a-space-".repeat(3) });
       simulator.world.bans.set(bert.steamId, { name: "Bert", reason: "Aimbot", expiresAt: null });
@@ -81,7 +81,7 @@ describe("the pages of reports", () => {
 });
 
 describe("the list of reports", () => {
-  it("shows the reports in one state and older ones on demand", async () => {
+  it("shows only the reports in the selected state, and keeps the state in the address", async () => {
     const first = await report({ subject: "the oldest" });
     await site.as(`POST /admin/survival/reports/${first}/seen`);
     for (let at = 0; at < 3; at += 1) await report({ subject: `open ${at}` });
@@ -123,7 +123,7 @@ describe("a report", () => {
     expect((await stored(id)).note).toBe("Nothing to see.");
   });
 
-  it("about a Steam account of the person is refused in words", async () => {
+  it("cannot be handled by a staff member whom it is about, and the page says why", async () => {
     const id = await report();
     const admin = await signIn(site.server, { role: "admin" });
     await buildSteamLink(site.server, { userId: admin.userId, steamId: bert.steamId });
@@ -133,7 +133,7 @@ describe("a report", () => {
     expect((await stored(id)).state).toBe("open");
   });
 
-  it("leads to a ban of the player, which is lifted again", async () => {
+  it("lets staff ban the reported player and lift the ban", async () => {
     const id = await report();
     const { page } = await site.open("moderator", pathOf(id));
     const form = page.getByRole("form", { name: "Kick or ban Bert" });
@@ -147,7 +147,7 @@ describe("a report", () => {
     expect(simulator.world.bans.has(bert.steamId)).toBe(false);
   });
 
-  it("leads to one ban only if the first answer is lost and the ban is sent again", async () => {
+  it("leads to only one ban, even if the first answer is lost and the ban is sent again", async () => {
     const id = await report();
     const { page } = await site.open("moderator", pathOf(id));
     simulator.faults.trigger("cut", { path: "/v1/players/ban" });

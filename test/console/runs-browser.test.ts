@@ -44,7 +44,7 @@ describe("the pages of runs", () => {
     ["editor", "en-GB"],
     ["admin", "de-DE"],
   ] as const)(
-    "have no violation and fit a phone for the role %s in the language %s",
+    "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale) => {
       const runId = await waitingRun();
       const opened = await site.open(role, "/console/runs", locale);
@@ -56,7 +56,7 @@ describe("the pages of runs", () => {
 });
 
 describe("the list of runs", () => {
-  it("shows the runs of one event with one status, as they change", async () => {
+  it("shows the runs of one event, updates their state live, and filters them by state", async () => {
     const id = await stage.publishEvent([confirm], { title: "Only one run" });
     const runId = await stage.startEvent(id);
     const { page } = await site.open("editor", `/console/runs?event=${id}`);
@@ -99,7 +99,7 @@ describe("a run", () => {
     expect(await buttonNamed(page, "Cancel the run").count()).toBe(0);
   });
 
-  it("is rehearsed at a later time, with the parameters of the dialog", async () => {
+  it("can be scheduled as a rehearsal with the parameters that the dialog asks for", async () => {
     const id = await stage.publishEvent([say("{{boss}} stirs")], {
       spec: { params: [{ name: "boss", type: "string", required: true }] },
     });
@@ -140,7 +140,7 @@ describe("a run", () => {
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
-  it("that moves on behind a dialog is described in it, and the typed reason stays", async () => {
+  it("that changes while a dialog is open is described in the dialog, and the typed reason stays", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
     await buttonNamed(page, "Cancel the run").click();
@@ -154,7 +154,7 @@ describe("a run", () => {
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
-  it("that ends behind a dialog is left as it is", async () => {
+  it("that ends while a dialog is open cannot be paused by the dialog", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
     await buttonNamed(page, "Pause the run").click();
@@ -165,10 +165,10 @@ describe("a run", () => {
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
-  it("that changed unseen is not controlled before the person has seen it", async () => {
+  it("that changed after the page showed it is canceled only once the user has seen the change", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    // The run is paused after the click, before its request arrives.
+    // Pause the run between the click and the arrival of the click's request.
     await page.route(
       "**/cancel",
       async (route) => {
@@ -187,7 +187,7 @@ describe("a run", () => {
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
-  it("continues after a failed step is skipped or retried", async () => {
+  it("lets staff retry a failed step, and skip the step after it fails again", async () => {
     const failing = { actionId: "site.post", params: { postId: 999_999 }, onFailure: "park" };
     const id = await stage.publishEvent([failing, { ...failing }, confirm]);
     const runId = await stage.startEvent(id);

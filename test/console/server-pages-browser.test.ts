@@ -39,7 +39,7 @@ afterEach(() => site.closePages());
 
 describe("the pages of game servers", () => {
   it.each(["admin", "moderator"] as const)(
-    "have no violation of accessibility rules or of the policy for the role %s",
+    "violate neither accessibility rules nor the content security policy for the role %s",
     async (role) => {
       const { page, complaints } = await site.open(role, "/console/servers");
       for (const path of pages) {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await simulator?.stop();
 });
 beforeEach(async () => {
-  // A change of the kind deletes what is stored for the former kind.
+  // A change of the link's kind deletes the settings that are stored for the former kind.
   await site.as("PUT /admin/shardlink/config", { kind: "plugin", enabled: false });
   await site.as("PUT /admin/shardlink/config", { kind: "status" });
 });
@@ -58,7 +58,7 @@ async function linkSidecar(): Promise<void> {
 }
 
 describe("the page of the link to the shard", () => {
-  it("links a plugin by the line that it shows once, and shows the first event live", async () => {
+  it("links a plugin with the command that the page shows once, and shows the first event live", async () => {
     const { page } = await site.open("admin", address);
     await choose(page, "plugin");
     await settings(page).getByLabel("Turn the link on").check();
@@ -90,7 +90,7 @@ describe("the page of the link to the shard", () => {
     }
   });
 
-  it("says that the sidecar refuses the token, and links it after the right one is saved", async () => {
+  it("says that the sidecar refuses the token, and links the sidecar after the right token is saved", async () => {
     const { page } = await site.open("admin", address);
     await choose(page, "sidecar");
     await type(page, "Address for calls", simulator.baseUrl);
@@ -125,7 +125,7 @@ describe("the page of the link to the shard", () => {
     expect(await readLink()).toMatchObject({ kind: "status", statusHost: "127.0.0.1" });
   });
 
-  it("asks before another kind deletes the stored token", async () => {
+  it("asks for a confirmation before a change of the link's kind deletes the stored token", async () => {
     await linkSidecar();
     const { page } = await site.open("admin", address);
     await choose(page, "status");
@@ -158,7 +158,7 @@ describe("the page of the link to the shard", () => {
     await alert.getByRole("button", { name: "Keep mine" }).click();
     await save(page);
     await page.getByText("Saved. The site connects again.").waitFor();
-    // The port that the other administrator saved stays.
+    // The save keeps the port that the other administrator saved.
     expect(await readLink()).toMatchObject({ statusHost: "mine.example.org", statusPort: 2600 });
   });
 
@@ -187,7 +187,7 @@ describe("the page of the link to the shard", () => {
 });
 
 describe("the tools of the shard", () => {
-  it("change where game accounts come from", async () => {
+  it("change the setting that decides where new game accounts come from", async () => {
     await linkSidecar();
     const { page } = await site.open("admin", address);
     const mode = page.getByRole("form", { name: "Origin of new game accounts" });
@@ -198,7 +198,7 @@ describe("the tools of the shard", () => {
     expect(stored.body).toMatchObject({ mode: "hybrid" });
   });
 
-  it("let the town crier repeat lines, and stop", async () => {
+  it("add an entry that the town criers repeat, and remove the entry", async () => {
     await linkSidecar();
     const { page } = await site.open("admin", address);
     const form = page.getByRole("form", { name: "Add the entry" });
@@ -218,7 +218,7 @@ describe("the tools of the shard", () => {
     expect(await entries()).toEqual([]);
   });
 
-  it("list the frames that broke a rule", async () => {
+  it("list rejected frames with the reason", async () => {
     await linkSidecar();
     simulator.faults.trigger("frame", { form: "notJson" });
     await until("a frame is rejected", async () => {

@@ -55,7 +55,7 @@ afterEach(async () => {
 const read = async <Body>(path: string): Promise<Body> =>
   (await call(server, `GET /admin/survival${path}`, { headers: admin.headers })).body as Body;
 
-/** Changes something as another administrator. */
+/** Sends a write request as another administrator. @throws if the answer is not a success */
 async function change<Body>(line: string, body: object): Promise<Body> {
   const [method = "", path = ""] = line.split(" ");
   const answer = await call(server, `${method} /admin/survival${path}`, {
@@ -276,7 +276,7 @@ describe("the settings of a survival server", () => {
       body: { role: "moderator" },
     });
     await buttonNamed(page, "Save").click();
-    // A change of the role ends the sessions of its owner.
+    // The change of the user's role has ended the user's sessions.
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill(user.password);
     await page.keyboard.press("Enter");
@@ -287,7 +287,7 @@ describe("the settings of a survival server", () => {
 });
 
 describe("the chat titles of a survival server", () => {
-  it("are rules that can be added and put in order", async () => {
+  it("are set by rules that can be added and reordered", async () => {
     const { page } = await open("admin", `/servers/${serverId}/titles`);
     for (const [at, stat] of ["playersKilled", "woodGathered"].entries()) {
       await buttonNamed(page, "Add an entry").click();
@@ -307,7 +307,7 @@ describe("the chat titles of a survival server", () => {
     ]);
   });
 
-  it("are a table for a moderator", async () => {
+  it("are read-only for a moderator", async () => {
     const { page } = await open("moderator", `/servers/${serverId}/titles`);
     await page.getByRole("heading", { name: "Holders" }).waitFor();
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
@@ -315,7 +315,7 @@ describe("the chat titles of a survival server", () => {
 });
 
 describe("the page of announcements", () => {
-  it("shows a message in the game once, and its result for each server", async () => {
+  it("sends a message to the game once, and shows the result for each server", async () => {
     const { page } = await open("moderator", "/announce");
     await page.getByLabel("Message").fill("The boss wakes in five minutes.");
     await page.getByLabel("Oak").check();
@@ -374,7 +374,7 @@ describe("the pages of permissions", () => {
     await buttonNamed(page, "Keep my version and go on").click();
     await buttonNamed(page, "Save").click();
     await isSaved(page);
-    // The change of the other administrator to another field stays.
+    // The save keeps the other administrator's change to another field.
     expect(await groupNamed("helper")).toMatchObject({
       title: "Mine",
       permissions: ["kits.other"],
@@ -396,7 +396,7 @@ describe("the pages of permissions", () => {
     expect(await groupNamed("scoped")).toMatchObject({ title: "Scoped", scope });
   });
 
-  it("delete a group after it was changed and a question", async () => {
+  it("delete a changed group after a confirmation", async () => {
     const { group } = await change<{ group: Group }>("POST /permissions/groups", { name: "gone" });
     const { page } = await open("admin", `/permissions/groups/${group.id}`);
     await page.getByLabel("Title", { exact: true }).fill("Changed");
@@ -408,7 +408,7 @@ describe("the pages of permissions", () => {
     expect(await groupNamed("gone")).toBeUndefined();
   });
 
-  it("grant, change and revoke a permission, and explain it", async () => {
+  it("grant, change and revoke a permission, and show what the player may do", async () => {
     const steamId = "76561198000000001";
     const { page } = await open("admin", "/grants");
     await buttonNamed(page, "Grant").click();
@@ -439,7 +439,7 @@ describe("the pages of permissions", () => {
     ]);
   });
 
-  it("keep the seconds of the end of a grant whose note changes", async () => {
+  it("keep the expiry of a grant to the second if only its note changes", async () => {
     const steamId = "76561198000000003";
     const expiresAt = "2090-05-01T12:00:34.000Z";
     const grant = { kind: "permission", value: "kits.vip", steamId, expiresAt };
@@ -453,7 +453,7 @@ describe("the pages of permissions", () => {
     expect(grants).toEqual([expect.objectContaining({ expiresAt, reason: "To the second" })]);
   });
 
-  it("name a granted permission that no server knows", async () => {
+  it("warn about a granted permission that no server knows", async () => {
     const steamId = "76561198000000002";
     await change("POST /permissions/grants", { kind: "permission", value: "kits.event", steamId });
     const { page } = await open("moderator", `/players?steamId=${steamId}`);
@@ -462,7 +462,7 @@ describe("the pages of permissions", () => {
     expect(await notice.textContent()).toContain("kits.event");
   });
 
-  it("show the drift of a server, what a sync would do, and sync it", async () => {
+  it("show the permission drift of a server, preview a sync, and run the sync", async () => {
     await change("POST /permissions/groups", { name: "synced", permissions: ["kits.synced"] });
     const { page } = await open("admin", `/servers/${serverId}/permissions`);
     await page.getByRole("region", { name: "Not from the site" }).waitFor();
@@ -574,7 +574,7 @@ function setConfig(plugin: string, text: string): void {
 }
 
 describe("the pages of plugin configurations", () => {
-  it("cover secrets, keep them when the file is written, and roll a write back", async () => {
+  it("mask secrets, keep them when the file is written, and roll a write back", async () => {
     const before = configOf("Kits");
     const { page } = await open("admin", `/servers/${serverId}/config`);
     await page.getByRole("link", { name: "Kits", exact: true }).click();
@@ -613,7 +613,7 @@ describe("the pages of plugin configurations", () => {
     expect(configOf("PlaytimeTracker")).toContain("canary-mysql-password");
   });
 
-  it("say that the game has restored the old file, and keep the text", async () => {
+  it("say that the game has restored the old file, and keep the typed text", async () => {
     const before = configOf("Vanish");
     const { page } = await open("admin", `/servers/${serverId}/config/Vanish`);
     game.simulator.faults.trigger("configOutcome", { mode: "failed" });
@@ -626,7 +626,7 @@ describe("the pages of plugin configurations", () => {
     expect(configOf("Vanish")).toBe(before);
   });
 
-  it("name the place where the text is not JSON", async () => {
+  it("name the line and column at which a text is not JSON", async () => {
     const { page } = await open("admin", `/servers/${serverId}/config/Kits`);
     await page.getByLabel("Content of the file").fill('{ "Use UI": tru }');
     await buttonNamed(page, "Write the file").click();
@@ -757,7 +757,7 @@ describe("the page of the chat", () => {
     expect(voice.title.text).toBe("Guild");
   });
 
-  it("shows the fault of a format without the message", async () => {
+  it("marks the field of a chat format that lacks the message", async () => {
     const { page } = await open("admin", "/chat");
     await page.getByLabel("Format in the chat").fill("{Title}");
     await buttonNamed(page, "Save").click();
@@ -819,7 +819,7 @@ describe("each page of survival servers", () => {
     ...forStaff.map((path) => ["moderator", path] as const),
   ];
   it.each(visits)(
-    "follows the rules of accessibility and of the policy for the role %s at the path %s",
+    "violates neither accessibility rules nor the content security policy for the role %s at the path %s",
     async (role, path) => {
       const { page, complaints } = await open(role, toAddress(path));
       expect(await violationsOf(page)).toEqual([]);

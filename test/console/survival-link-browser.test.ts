@@ -62,7 +62,7 @@ const inDialog = (page: Page, button: string) =>
   page.getByRole("dialog").getByRole("button", { name: button }).click();
 
 describe("the form for a survival server", () => {
-  it("links the game's console, names a refused password, and shows the first event live", async () => {
+  it("links the game's console, reports a refused password, and shows the first event live", async () => {
     const { page } = await site.open("admin", "/console/servers");
     await page.getByRole("link", { name: "Add a survival server" }).click();
     await type(page, "Name", "Emberfall");
@@ -98,7 +98,7 @@ describe("the form for a survival server", () => {
     ]);
   });
 
-  it("points a refusal at its field and keeps what was typed", async () => {
+  it("marks the field that is rejected, and keeps what was typed", async () => {
     const { page } = await site.open("admin", "/console/servers/new");
     await type(page, "Name", "Emberfall");
     await type(page, "Address for players", "no port");
@@ -137,7 +137,7 @@ describe("the form for a survival server", () => {
 describe("the page of a survival server", () => {
   let simulator: SurvivalSimulator;
 
-  it("links a plugin by the line that it shows once", async () => {
+  it("links a plugin with the command that the page shows once", async () => {
     simulator = await start();
     const address = await addServer({ kind: "plugin", enabled: true });
     const { page } = await site.open("admin", address);
@@ -159,7 +159,7 @@ describe("the page of a survival server", () => {
     }
   });
 
-  it("links a sidecar after the test has named the wrong token", async () => {
+  it("links a sidecar after the link test has reported a wrong token", async () => {
     simulator = await start();
     const { baseUrl, wsUrl, token } = simulator;
     const { page } = await site.open("admin", await addServer());
@@ -196,7 +196,7 @@ describe("the page of a survival server", () => {
     expect(await readServers()).toMatchObject([{ reportKey: null }]);
   });
 
-  it("deletes a server with its worlds only if the person says so", async () => {
+  it("deletes a server with its worlds only if the user selects this option", async () => {
     const address = await addServer();
     const serverId = Number(address.split("/").at(-1));
     const { SurvivalWipe } = site.server.context.models;
@@ -208,7 +208,7 @@ describe("the page of a survival server", () => {
     expect(await readServers()).toHaveLength(1);
     await page.getByLabel("Also delete its worlds").check();
     await inDialog(page, "Cancel");
-    // A dialog that is opened again begins without the choice.
+    // After the cancellation, the reopened dialog has an empty checkbox.
     await page.getByRole("button", { name: "Delete this server" }).click();
     expect(await page.getByLabel("Also delete its worlds").isChecked()).toBe(false);
     await inDialog(page, "Delete the server");
@@ -219,7 +219,7 @@ describe("the page of a survival server", () => {
     expect(await readServers()).toEqual([]);
   });
 
-  it("says so if somebody else deletes the server", async () => {
+  it("shows an error if somebody else deletes the server", async () => {
     const address = await addServer();
     const { page } = await site.open("admin", address);
     await site.as(`DELETE ${address.replace("/console", "/admin/survival")}`);

@@ -106,7 +106,7 @@ describe("a hostile text", () => {
     expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(150);
   });
 
-  it("runs its script and loads its image if it is not rendered, and the test page detects both", async () => {
+  it("runs its script and loads its image if it is inserted as HTML, and the test page detects both", async () => {
     await show("<img src=x onerror=alert(1)><img src='http://evil.test/x.png'>");
     await page.waitForTimeout(50);
     expect(said).toContain("alert");

@@ -44,7 +44,7 @@ describe("a wiki link in a table", () => {
     expect(await html('[x]\n\n[x]: /y "[[a|b]]"')).toContain('title="[[a|b]]"');
   });
 
-  it("works in a header cell and inside a block quote", async () => {
+  it("is rendered in a header cell and inside a block quote", async () => {
     const made = await html("> | [[A|b]] | c |\n> |---|---|\n> | 1 | [[D|e]] |");
     expect(made).toContain('<th><a href="/wiki/a">b</a></th>');
     expect(made).toContain('<td><a href="/wiki/d">e</a></td>');

@@ -108,7 +108,7 @@ describe("GET /public/search", () => {
     ["operators of the query language", "moon & !gate | (x:*", []],
     ["punctuation only", "&|!", []],
     ["a quote", "o'brien", []],
-  ])("answers the right hits for %s", async (_what, q, expected) => {
+  ])("answers the expected hits for %s", async (_what, q, expected) => {
     expect((await titles(q)).toSorted()).toEqual(expected.toSorted());
   });
 

@@ -314,7 +314,7 @@ describe("publishing a post", () => {
     ["the stored time if that is past", past, past],
     ["the current time if the stored time is in the future", future, now],
     ["the current time if no time is stored", null, now],
-  ])("dates a draft without a given time to %s", (_what, publishedAt, expected) => {
+  ])("gives a draft, if no time is requested, %s", (_what, publishedAt, expected) => {
     const after = decide({ status: "draft", publishedAt }, { status: "published" });
     expect(after).toEqual({ status: "published", publishedAt: expected });
   });

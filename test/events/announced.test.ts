@@ -460,7 +460,7 @@ describe("lists of events and their runs", () => {
 });
 
 describe("public event data", () => {
-  it("contains no internal data", async () => {
+  it("contains no steps, parameters, variables or other internal data", async () => {
     const params = [{ name: "secret", type: "string", default: canary }];
     const { id, slug } = await published("Guarded", { ...daily, params });
     const runId = await start(id, { params: { secret: `${canary}-given` } });

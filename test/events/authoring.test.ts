@@ -628,7 +628,7 @@ describe("the settings of event actions", () => {
     expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
   });
 
-  it("rejects invalid settings, but an unknown action is answered 404 first", async () => {
+  it("are refused if they are invalid, but an unknown action is answered 404 first", async () => {
     expect(outcome(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
       404,
       { error: "Unknown action" },

@@ -807,7 +807,7 @@ describe("a gate that waits for events of the shard", () => {
     expect((await read(runId)).run.status).toBe("completed");
   });
 
-  it("ignores broadcasts to staff only", async () => {
+  it("ignores broadcasts that only staff receive", async () => {
     const heard = { trigger: "world.broadcast", where: [] };
     const runId = await running([gate(heard), [say("They said: {{text}}")]]);
     shard.simulator.emit("world.broadcast", { text: "Saving", access: "Counselor" });

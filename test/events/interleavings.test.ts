@@ -393,7 +393,7 @@ describe("event runs under any order of actions by workers, people and the shard
     }
   });
 
-  it("keep all invariants", async () => {
+  it("stay consistent with a model of runs and steps, and every run ends", async () => {
     const property = fc.asyncProperty(commands, (all) => runCommands(all));
     const checked = await fc.check(property, { numRuns, endOnFailure: numRuns < 50 });
     expect(fc.defaultReportMessage(checked) ?? "").toBe("");

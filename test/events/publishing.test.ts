@@ -566,7 +566,7 @@ describe("POST /admin/events/:id/verify", () => {
     await changeRun(server, runId, { scheduledFor: clockNow() });
     await sweepRuns(server.context);
     expect((await runsOf(id)).map(({ status }) => status)).toEqual(["running"]);
-    // A run that has started no longer waits for its time.
+    // The run has started, so it no longer counts as scheduled.
     expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
   });
 

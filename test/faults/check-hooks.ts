@@ -6,8 +6,8 @@ import type { History } from "./history.ts";
 import type { FollowingHook, Hooks } from "./hooks.ts";
 
 /**
- * The time until all webhook messages are delivered. A circuit breaker pauses for a minute.
- * Deliveries of a dead worker are free after 30 s and retried every minute.
+ * The time until all webhook messages are delivered. A circuit breaker pauses for a minute. The lease of a dead
+ * worker's deliveries ends after 30 s. Other workers look for such deliveries every minute.
  */
 const settleMs = 240_000;
 

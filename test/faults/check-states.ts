@@ -42,8 +42,9 @@ function compareState(name: StateName): Compare {
 }
 
 /**
- * Requires a fact to have the value of the newest stored event that sets it. The shard's value is not compared,
- * because a lost event is corrected only when the shard sends the fact again.
+ * Requires a fact (a state with a single value) to have the value of the newest stored event that sets the
+ * fact. The shard's value is not compared, because a lost event is corrected only when the shard sends the fact
+ * again.
  */
 async function compareFact(name: StateName, read: Read): Promise<string[]> {
   const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);

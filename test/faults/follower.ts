@@ -18,7 +18,7 @@ export interface FollowerOptions {
   /** The API processes, which the follower uses in turn. */
   readonly apis: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The limits of the pause before it reconnects, in milliseconds. */
+  /** The limits of the pause before the follower reconnects, in milliseconds. */
   readonly away: { readonly least: number; readonly most: number };
   readonly random: RandomSource;
   readonly history: History;

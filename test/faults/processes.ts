@@ -32,7 +32,7 @@ export async function pause(one: ChildProgram, ms: number): Promise<void> {
 
 /**
  * Ends connections to the database.
- * @param which a condition on `pg_stat_activity` that selects them
+ * @param which a condition on `pg_stat_activity` that selects the connections
  */
 export async function cutConnections(which: string, read: Read): Promise<void> {
   await read(

@@ -8,7 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const phases = ["announced", "arrived", "answered"] as const;
 type Phase = (typeof phases)[number];
 
-/** The delay before a receiver accepts a message, if a test waits for the arrival of a message. */
+/**
+ * The delay between the arrival and the acceptance of a message, in which a test that waits for the arrival can
+ * act.
+ */
 const thinkingMs = 400;
 /** The timeout of a phase. If the workers or the database are down, no message reaches the phase. */
 const reachedWithinMs = 10_000;
@@ -17,7 +20,7 @@ const reachedWithinMs = 10_000;
 export class DeliveryPhases {
   #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
 
-  /** Announces something and waits until its message reaches the phase. */
+  /** Calls `announce` and waits until the message of the announcement reaches the phase. */
   async until(phase: Phase, announce: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#awaited = { phase, reached: resolve };
@@ -26,7 +29,10 @@ export class DeliveryPhases {
     this.#awaited = undefined;
   }
 
-  /** Answers a message if a test waits for its phase. @returns true if it answers the message */
+  /**
+   * Accepts a message with `take` if a test waits for a phase.
+   * @returns false if no test waits, so the caller must answer
+   */
   take(response: ServerResponse, take: () => void): boolean {
     if (!this.#awaited) return false;
     const { phase, reached } = this.#awaited;

@@ -195,14 +195,14 @@ export const unconfirmed: Readonly<Record<string, string>> = {
   "DELETE /player/survival/link/:steamId": "a Steam account signs nobody in here",
 };
 
-/**
- * Columns that hold a credential, a stored secret or a role, with the routes by which a caller
- * changes them. The test fails on a new column of this kind until it is listed here.
- */
 const me = ["/auth/me/account", "/player/account", "/admin/account"];
 const onAccount = (method: string, path: string) => me.map((one) => `${method} ${one}${path}`);
 const nobody = "written for sign-ins and mailed links, where nobody is signed in";
 
+/**
+ * Columns that hold a credential, a stored secret or a role, with the routes by which a caller
+ * changes them. The test fails on a new column of this kind until it is listed here.
+ */
 export const credentialColumns: Readonly<Record<string, readonly string[] | string>> = {
   "users.password_hash": ["POST /admin/users", ...onAccount("PATCH", "/password")],
   "users.role": ["POST /admin/users", "PATCH /admin/users/:id"],

@@ -268,7 +268,7 @@ describe("a request path", () => {
 describe("the order in which routes are matched", () => {
   const segment = constantFrom("a", "b", ":id", ":name");
   const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
-  /** Returns the paths in matching order, with all parameters written as ":". */
+  /** Returns the paths in the order in which the router tries them, with all parameters written as ":". */
   const ordered = (declared: readonly Route[]) =>
     sortLiteralFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
 

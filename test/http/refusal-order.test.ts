@@ -14,13 +14,13 @@ import { changeSurvivalVisibility } from "../support/survival/survival-visibilit
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 const banned = "203.0.113.1";
-/** An address that has reached all limits. */
+/** A client IP address that has reached all rate limits. */
 const spent = "203.0.113.2";
 let addresses = 0;
-/** Returns an address that has not been used before. */
+/** Returns a client IP address that has not been used before. */
 const newAddress = () => `198.51.100.${(addresses += 1)}`;
 
-/** The limit of each address and of each user. */
+/** The rate limit of each client IP address and of each user. */
 const limit = 5;
 
 let server: TestServer;

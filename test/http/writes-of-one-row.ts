@@ -1,6 +1,6 @@
 /**
- * CATALOGUE of writes with several fields in the body that still let no request choose the order of the written
- * rows. Grouped by reason.
+ * CATALOGUE of writes that the test of row races leaves out, by reason. Their bodies have several fields, but a
+ * request cannot choose the order in which rows are locked.
  */
 export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it proves who somebody is; what is written of them is written in the order of the code": [

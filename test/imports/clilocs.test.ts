@@ -424,7 +424,7 @@ describe("staged texts", () => {
     expect(await stored()).toEqual([{ number: 500_000, text: "Staged" }]);
   });
 
-  it("leave the published texts unchanged if they are lost in a crash", async () => {
+  it("leave the published texts unchanged if a crash loses the staged texts", async () => {
     await setPath(folder);
     await refresh();
     const before = await stored();

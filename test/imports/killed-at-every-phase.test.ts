@@ -145,7 +145,7 @@ const countLeftovers = async () =>
 const rounds = Math.max(...Object.values(phases).map(({ length }) => length));
 
 it.each(Array.from({ length: rounds }, (_, round) => [round]))(
-  "a worker killed in phase %i of every import changes nothing visible, and the next worker finishes all",
+  "a worker killed in phase %i of every import changes nothing visible, and the next worker completes the imports",
   async (round) => {
     const halted = shardImports.filter((name) => phases[name][round] !== undefined);
     await leaveWork(round);

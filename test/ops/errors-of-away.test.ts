@@ -74,8 +74,8 @@ describe("an error that a pooler reports", () => {
     Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
 
   /**
-   * Runs a step of a process start. Its first two attempts fail with this message. The process may not wait for
-   * an unreachable database.
+   * Runs a step of a process start whose first two attempts fail with this message. The process is configured
+   * not to wait for an unreachable database.
    * @returns the result of the step
    */
   const start = async (words: string): Promise<string> => {

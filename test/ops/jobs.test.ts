@@ -384,7 +384,7 @@ describe("GET /api/queues", () => {
     expect([refused.status, await refused.json()]).toEqual([401, { error: "Not authenticated" }]);
   });
 
-  it("sends the console with the refusal to a browser, so that the person can sign in", async () => {
+  it("answers a refused browser with the console page, so that the user can sign in", async () => {
     const moderator = await signIn(server, { role: "moderator" });
     for (const [headers, status, code] of [
       [{}, 401, "not_authenticated"],

@@ -22,7 +22,7 @@ async function loadModules(folder: string, files: readonly string[]): Promise<st
   return stdout.trim();
 }
 
-describe("a second release that tests make from these sources for runs with two releases", () => {
+describe("a second release that tests build from the current sources", () => {
   it.each([
     { name: "next", make: makeNextRelease },
     { name: "with one more migration", make: () => makeReleaseWithMigration(1) },

@@ -126,7 +126,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("names the missing password file if its password is wrong", async () => {
+  it("fails to start with an error that names the password file if the file has a wrong password", async () => {
     writeFileSync(path.join(folder, "database-password"), "another");
     await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
       "refuses the password in the file database-password next to it: bring back the original file",

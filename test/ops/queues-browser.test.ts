@@ -242,7 +242,7 @@ describe("the queue page in an administrator's browser", () => {
     await query(shard.server, "delete from pgboss.job where state <> 'active'");
   });
 
-  it("asks to sign in again once the session has ended, and says that it is outdated if declined", async () => {
+  it("asks to sign in again once the session has ended, and shows an error if the user declines", async () => {
     const { page } = await open("admin");
     await stateOfPage(page).waitFor();
     const context = page.context();

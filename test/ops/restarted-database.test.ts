@@ -42,8 +42,8 @@ async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
 }
 
 /**
- * Statements of the start of each process, by a part of their texts. The tests cut the connection
- * at each of them.
+ * Statements that each process executes at its start, by a part of their texts. The tests cut the connection at
+ * each statement.
  */
 const moments = {
   "jobs/worker.ts": [

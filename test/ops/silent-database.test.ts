@@ -16,7 +16,7 @@ import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-/** The result of the ingest test. It takes long, so it runs beside the other tests. */
+/** The result of the ingest test. That test takes long, so it runs in parallel with the other tests. */
 let alone: ReturnType<typeof loseAndFindAgain>;
 beforeAll(async () => {
   server = await startTestServer();

@@ -55,7 +55,7 @@ describe("a web process that stops", () => {
     expect(headers.get("preference-applied")).toBeNull();
   });
 
-  it("finishes a begun answer by sending the result that the import continues", async () => {
+  it("completes a response that has begun with a result that says that the import continues", async () => {
     const response = await askForImport();
     expect(response.status).toBe(200);
     const code = web.stop();

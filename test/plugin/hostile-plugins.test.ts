@@ -126,7 +126,7 @@ describe("a rejected call of a former game process", () => {
   });
 });
 
-describe("the first call by a new key", () => {
+describe("the first call with a new key", () => {
   it("ends the former key immediately", async () => {
     const renewed = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
     renewed.bootId = site.plugin.bootId;

@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("stores events again after it could not read a configuration that an administrator saved", async () => {
+  it("continues to store events after it failed to read a configuration that an administrator saved", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");

@@ -115,7 +115,7 @@ describe("the stored counts and orders of the market", () => {
         await sql.query("begin");
         await write(statements);
         await sql.query("commit");
-        // Each write leaves long segments to the next one.
+        // A write balances only the segments that earlier writes made too long, so make one more write.
         await write([]);
         expect(await readWrong()).toEqual(nothingWrong);
         for (const sort of Object.keys(sortOrders) as SortOrder[]) {

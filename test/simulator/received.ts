@@ -39,7 +39,7 @@ export interface ReceivedCommand extends ReceivedCall {
   readonly carriedOut: boolean;
 }
 
-/** All that the service has sent, in order. */
+/** The connections, frames and calls of the service, each list in the order of arrival. */
 export interface Received {
   readonly connections: ReceivedConnection[];
   readonly acks: ReceivedAck[];

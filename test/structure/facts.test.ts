@@ -32,7 +32,7 @@ describe("the catalog of facts (the push streams and triggers of the domains)", 
     expect(Object.keys(notificationRoutes).toSorted()).toEqual(of("survival").toSorted());
   });
 
-  it("are published only in one file, the only caller of announce and emitTriggers", () => {
+  it("has its facts published by one file only, the only caller of announce and emitTriggers", () => {
     const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
       /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
         readFileSync(path.join(root, file), "utf8"),

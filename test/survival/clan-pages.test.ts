@@ -294,7 +294,7 @@ describe("a clan", () => {
     expect(await readBoard()).toMatchObject({ clans: [clan] });
   });
 
-  it("changes with the events that the game sends", async () => {
+  it("has the members, the name and the end that the events of the game report", async () => {
     await store(happened("created", 1), roster(2, members));
     await store(happened("member.left", 3, { member: bert }));
     expect((await readOwls(staff)).clan).toMatchObject({ memberCount: 1, leader: anna });

@@ -129,7 +129,7 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(1);
   });
 
-  it("is in error after a wrong password, is not dialed by a test, and is dialed when it is saved", async () => {
+  it("is in error after a wrong password, is not dialed by a link test, and is dialed again when it is saved", async () => {
     await startIngest();
     const id = await linkConsole({ rconPassword: "a-wrong-password" });
     await until(
@@ -161,12 +161,12 @@ describe("a server that is linked by its console", () => {
     expect(game.dials).toBe(3);
     const made = consoleStore(id, server.context.sequelize);
     expect((await made.reserveDial()).waitMs).toBeGreaterThan(60_000);
-    // The limit applies to one console, so another address can be dialed.
+    // The limit of refused dials applies to one console address, so another address can be dialed.
     await as(`PUT /admin/survival/servers/${id}`, { rconHost: "localhost" });
     await untilOnline(id);
   });
 
-  it("is dialed again once the first refused dial is five minutes old, or if a dial turns out not to be refused", async () => {
+  it("can be dialed again once the first of three dials is five minutes old, or one of them was not refused", async () => {
     const id = await linkConsole({ enabled: false });
     const dials = consoleStore(id, server.context.sequelize);
     const reserved = [];

@@ -321,7 +321,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(entered))(
-    "is deleted only after a transaction that locks %s and writes its ledger entry",
+    "is deleted only after the end of a transaction that locks %s and writes a ledger entry of the server",
     async (name) => {
       const { make, lock } = entered[name] as Entered;
       const { sequelize, models } = server.context;
@@ -379,7 +379,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
-  it("leaves no zone, and a step that waits to open a zone there fails", async () => {
+  it("leaves no zone, and a step that waits to open a zone on the server fails", async () => {
     const { sequelize, models } = server.context;
     await plantZone(models, { state: "failed", stepKey: "1:open" });
     const opening = {

@@ -296,7 +296,7 @@ async function sendThirty(bytes: number): Promise<number> {
 }
 
 describe("the requests with report keys", () => {
-  it("are counted for each server, apart from those with unknown keys of the same address", async () => {
+  it("are counted for each server, separately from requests with unknown keys from the same address", async () => {
     const few = await startTestServer({ environment: { RL_REPORT_MAX: "3" } });
     try {
       const by = await signIn(few, { role: "admin" });

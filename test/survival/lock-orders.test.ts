@@ -82,7 +82,7 @@ describe("an administrator's request while the frames of a game are stored", () 
     }
   });
 
-  it("syncs permissions, in whatever order the game requests pushes", async () => {
+  it("syncs permissions without a deadlock, in whatever order the game's frames request pushes", async () => {
     const { id: serverId } = await buildSurvivalServer(server, { permissionSync: true });
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: SyncName) =>

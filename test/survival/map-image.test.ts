@@ -117,7 +117,7 @@ describe("GET /public/survival/servers/:id/map", () => {
     await ground.ask(`PUT /admin/survival/servers/${id}`, { showSeed: true });
   });
 
-  it("shows the image without monuments below the audience of the world layer", async () => {
+  it("shows the image without monuments to callers below the audience of the world layer", async () => {
     await ground.ask("PUT /admin/survival/visibility", {
       layers: { world: "staff" },
       liveMap: { audience: "staff" },

@@ -170,7 +170,7 @@ describe("a message about a survival server", () => {
     await changeSurvivalVisibility(site.server, { presence: null });
   });
 
-  it("is sent only to triggers of event runs if the health of an NPC falls below a step", async () => {
+  it("is sent only to triggers of event runs if the health of an NPC falls below a percentage step", async () => {
     const health = { health: 40, maxHealth: 100, percent: 40, step: 50 };
     const { told, everybody } = await meanwhile(() => {
       simulator.emit("survival.npc.health", { netId: "5", profile: "boss", ...health });

@@ -175,7 +175,7 @@ describe("the tree of permission groups", () => {
       [node("__proto__"), node("b", "constructor")],
       ["b: there is no group constructor"],
     ],
-  ])("is accepted or rejected correctly if it has %s", (_case, groups, faults) => {
+  ])("causes the expected errors, or none, if it has %s", (_case, groups, faults) => {
     expect(findGroupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(
       faults,
     );

@@ -167,7 +167,7 @@ describe("the page of a player", () => {
     expect(await page(anna, `?server=${oak}`, headers)).toEqual([200, { ...body, clan: named }]);
   });
 
-  it("answers 403 below the audience of profiles, 404 for an unknown player and 400 for a bad id", async () => {
+  it("answers 403 to callers below the audience of profiles, 404 for an unknown player, 400 for a bad id", async () => {
     await tally(oak, anna, {});
     expect((await page({ ...anna, steamId: "76561198999999999" }))[0]).toBe(404);
     for (const steamId of ["12345", "__proto__"]) {
@@ -211,7 +211,7 @@ describe("the name of a player", () => {
     expect((await page(bert))[1]).toMatchObject({ player: { name: bert.steamId } });
   });
 
-  it("is, on the page over all servers, that of the Steam link", async () => {
+  it("is the name of the Steam link on the page over all servers", async () => {
     const { userId } = await signIn(server);
     await buildSteamLink(server, { steamId: anna.steamId, name: "Linked", userId });
     await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });

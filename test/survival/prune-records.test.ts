@@ -87,7 +87,7 @@ describe("survival.prune-happenings", () => {
     await context.models.SurvivalEvent.destroy({ where: {} });
     for (const daysOld of [4, 3, 2, 1, 0]) await storeOf(full, daysOld);
     await storeOf(serverId, 4);
-    // Events of today stay, because another limit applies to them.
+    // Today's events are not deleted: ingest limits their size when it stores them.
     expect(await pruneEvents(bounded)).toEqual({ deleted: 4 });
     expect(await left()).toEqual([
       { kind: "player.died", age: 0, count: 1 },

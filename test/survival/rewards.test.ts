@@ -382,7 +382,7 @@ describe("the participants of an event", () => {
   });
 });
 
-describe("a place in the parameters of an event step", () => {
+describe("a location in the parameters of an event step", () => {
   it.each([
     ["10 0 -20.5", { x: 10, y: 0, z: -20.5 }],
     ["1,2,3", { x: 1, y: 2, z: 3 }],

@@ -132,7 +132,7 @@ describe("a ban", () => {
     expect((await listBans()).body).toMatchObject({ bans: [{ reason: "Aimbot" }] });
   });
 
-  it("refuses the caller's own Steam account, and so does lifting it", async () => {
+  it("is refused for the caller's own Steam account, and so is lifting a ban of this account", async () => {
     await buildSteamLink(server, { steamId: anna, userId: moderator.userId });
     expect(await codeOf(send("ban", { steamId: anna, reason: "Aimbot" }))).toEqual([
       403,
@@ -154,7 +154,7 @@ describe("a ban", () => {
     );
   });
 
-  it("that is lifted although there is none is answered 404", async () => {
+  it("that does not exist cannot be lifted, and the request is answered 404", async () => {
     expect(await codeOf(send("unban", { steamId: anna }))).toEqual([404, "unknown_to_shard"]);
   });
 });

@@ -529,7 +529,7 @@ describe("a survival server in public answers", () => {
     expect(text).not.toContain("maps.example");
   });
 
-  it("hides the online players below the presence audience, but shows their number", async () => {
+  it("hides the online players from callers below the presence audience, but shows their number", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/online"))).body).toEqual({
       players: [],
@@ -704,8 +704,8 @@ describe("a survival server in public answers", () => {
     const own = [403, { error: "Another staff member must decide on your own messages" }];
     expect(outcome(await hide(true, speaker))).toEqual(own);
     expect(outcome(await hide(false, speaker))).toEqual(own);
-    // The refusal still applies after unlinking: otherwise the moderator could unlink the account, show the
-    // message, and link the account again.
+    // The moderator is refused even after unlinking the Steam account: otherwise the moderator could unlink the
+    // account, show the message, and link the account again.
     const unlink = `DELETE /player/survival/link/${anna.steamId}`;
     expect((await call(server, unlink, { headers: speaker.headers })).status).toBe(200);
     expect(outcome(await hide(false, speaker))).toEqual(own);

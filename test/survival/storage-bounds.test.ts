@@ -296,7 +296,7 @@ describe("a server that floods the tables of the site", () => {
     expect(await countIn("survival_link_codes where server_id = $1", serverId)).toBe(1);
   });
 
-  it("keeps a used link code for a day if it can replace an unused code instead", async () => {
+  it("keeps a used link code for a day if a new code can replace an unused code instead", async () => {
     const serverId = await build();
     const change = (changes: string, which: string) =>
       query(server, `update survival_link_codes set ${changes} where ${which}`, serverId);

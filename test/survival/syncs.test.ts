@@ -103,7 +103,7 @@ describe("the ledger of pushes to survival servers", () => {
        where server_id = $1 and state = 'confirmed' and run_id is null group by 1 order by 1`,
       serverId,
     );
-    // The deletion keeps 5,000 entries, and this synchronization then adds one.
+    // The deletion of old ledger entries keeps 5,000 of this kind, and this synchronization then adds one.
     expect(counts).toEqual([
       { what: "titles", count: 5_001, min: 101 },
       { what: "voice", count: 5_100, min: 1 },

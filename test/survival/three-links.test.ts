@@ -129,7 +129,7 @@ interface View {
   readonly worlds: readonly { readonly peak: number; readonly isOver: boolean }[];
 }
 
-/** Reads what a caller sees of a server, without ids and times. */
+/** Reads the data of a server that a caller sees, without ids and times. */
 async function viewOf({ serverId }: LinkedGame, caller: CallerName): Promise<View> {
   const read = async <Body>(path: string): Promise<Body> => {
     const route = `GET /public/survival/servers/${serverId}${path}`;
@@ -151,7 +151,7 @@ async function viewOf({ serverId }: LinkedGame, caller: CallerName): Promise<Vie
   };
 }
 
-/** Waits until an administrator sees this of each game. */
+/** Waits until `holds` returns true for an administrator's view of each game. */
 async function untilEachShows(what: string, holds: (view: View) => boolean): Promise<void> {
   for (const game of games) {
     let view: View | undefined;
@@ -165,7 +165,7 @@ async function untilEachShows(what: string, holds: (view: View) => boolean): Pro
   }
 }
 
-/** Requires that each caller sees the same of all three games. @returns the views by caller */
+/** Requires that each caller sees equal data of all three games. @returns the views by caller */
 async function requireSameViews(): Promise<Readonly<Record<CallerName, View>>> {
   const views: [CallerName, View][] = [];
   for (const caller of callers) {

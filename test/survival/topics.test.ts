@@ -88,7 +88,7 @@ const metrics = {
   countSent: () => undefined,
 } as unknown as LogServices["metrics"];
 
-/** Returns topics whose followers are kept in the set. */
+/** Returns topics, and the set in which these topics keep their followers. */
 function newTopics() {
   const followers = new Set<Subscriber>();
   return {

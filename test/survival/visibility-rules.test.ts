@@ -213,7 +213,7 @@ describe("the monuments of the map", () => {
     }
   });
 
-  it("are not shown below the audience of the world layer", () => {
+  it("are not shown to callers below the audience of the world layer", () => {
     const visibility = mergeSurvivalVisibility({ layers: { world: "player" } });
     expect(listVisibleMonuments({}, visibility, "logged_in", monuments)).toEqual([]);
     expect(listVisibleMonuments({}, visibility, "player", monuments)).toEqual(monuments);

@@ -417,7 +417,7 @@ describe("a zone", () => {
     expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "ended" }]);
   });
 
-  it("is expired, even after its time, if the game dropped it while no process extended it", async () => {
+  it("is marked as expired, even after its end, if the game dropped it while no process extended it", async () => {
     await make();
     const { leaseId } = await opened();
     await pass(900);

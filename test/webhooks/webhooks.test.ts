@@ -226,7 +226,7 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(await activity("webhook.changed")).toMatchObject([{ detail: { secretRotated: true } }]);
   });
 
-  it("refuses to replace the secret of a Discord webhook, because that is not signed", async () => {
+  it("refuses to replace the secret of a Discord webhook, because its messages are not signed", async () => {
     const discord = await site.make(
       { format: "discord" },
       site.address("/api/v10/webhooks/124/another-t0ken"),

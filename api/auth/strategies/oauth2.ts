@@ -26,7 +26,7 @@ export class UserEndpointStrategy extends OAuth2Strategy {
     this.#signIn = signIn;
     const redeem = (code: string, _params: unknown, done: TokensCallback) =>
       this.#redeem(code, done);
-    // oxlint-disable-next-line no-underscore-dangle -- what the library leaves to subclasses
+    // oxlint-disable-next-line no-underscore-dangle -- a protected member of the library, meant for subclasses
     this._oauth2.getOAuthAccessToken = redeem as OAuth2Strategy["_oauth2"]["getOAuthAccessToken"];
   }
 

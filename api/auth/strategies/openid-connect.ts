@@ -40,7 +40,7 @@ export class OpenIdConnectStrategy extends Strategy {
       (_issuer, _profile, done) => done(null, this.#identity),
     );
     this.#signIn = signIn;
-    // oxlint-disable-next-line no-underscore-dangle -- what the library leaves to subclasses
+    // oxlint-disable-next-line no-underscore-dangle -- a protected member of the library, meant for subclasses
     this._oauth2.getOAuthAccessToken = (code, _params, done) => this.#redeem(code, done);
   }
 

@@ -35,8 +35,8 @@ export const accountPartComponents = {
    *         created_at: { type: string, format: date-time }
    *         last_used_at: { type: string, format: date-time, nullable: true, description: Time of the sign-in or of the last token refresh. }
    *         expires_at: { type: string, format: date-time }
-   *         ended_at: { type: string, format: date-time, nullable: true, description: When the session was ended before its expiry. Null if it was not. }
-   *         ended_by: { type: string, nullable: true, example: logout, description: Why the session was ended before its expiry. Null if it was not. }
+   *         ended_at: { type: string, format: date-time, nullable: true, description: When the session was ended before its expiry. Null if the session was not ended early. }
+   *         ended_by: { type: string, nullable: true, example: logout, description: Why the session was ended before its expiry. Null if the session was not ended early. }
    */
   sessions: "OwnSession",
   /**
@@ -113,7 +113,7 @@ export const accountPartComponents = {
    *       properties:
    *         created_at: { type: string, format: date-time }
    *         expires_at: { type: string, format: date-time }
-   *         used_at: { type: string, format: date-time, nullable: true, description: When the reset link was used. Null if it was not used. }
+   *         used_at: { type: string, format: date-time, nullable: true, description: When the reset link was used. Null if the link was not used. }
    */
   password_resets: "OwnPasswordReset",
   /**

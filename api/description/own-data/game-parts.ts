@@ -240,7 +240,8 @@ export const gamePartComponents = {
    *           format: date-time
    *           nullable: true
    *           description: >-
-   *             When the ban was lifted, or replaced by another ban. Null if neither has happened.
+   *             When the ban was lifted, or replaced by another ban. Null if the ban was neither
+   *             lifted nor replaced.
    */
   bans: "OwnBan",
   sales: "VendorSale",

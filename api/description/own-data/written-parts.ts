@@ -32,7 +32,7 @@ export const contentPartComponents = {
    *         note:
    *           type: string
    *           nullable: true
-   *           description: Note about the change. Null if the author wrote none.
+   *           description: Note about the change. Null if the author wrote no note.
    *           example: A typo
    *         created_at: { type: string, format: date-time }
    */
@@ -51,7 +51,7 @@ export const contentPartComponents = {
    *         at: { type: string, format: date-time }
    *         action: { type: string, example: auth.login.success }
    *         by_you: { type: boolean, description: Whether the user performed the action. False for an action of another user or of the service on the user's account. }
-   *         address: { type: string, nullable: true, description: IP address from which the user sent the request. Null if the user did not send it. }
+   *         address: { type: string, nullable: true, description: IP address from which the user sent the request. Null if the user did not send the request. }
    *         detail:
    *           type: object
    *           nullable: true

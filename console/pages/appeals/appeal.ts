@@ -83,7 +83,7 @@ function unreadIn({ messages }: Detail, seen: Detail, ownName: string): readonly
   return messages.filter(({ id, author_name: name }) => id > lastId && name !== ownName);
 }
 
-/** Tells what others did in the appeal since the person read it. */
+/** Describes the changes that others made to the appeal since the person read it, in sentences. */
 function newsOf(detail: Detail, { appeal: seen, ...read }: Detail, me: Me): readonly string[] {
   const { appeal } = detail;
   const texts: string[] = [];

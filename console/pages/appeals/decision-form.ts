@@ -29,7 +29,8 @@ export function DecisionForm(props: Props): VNode {
   const { me } = useSession();
   const { user, punishment } = props.appeal;
   if (user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
-  // The service lets an administrator decide about a ban of their own, so that a site with one works.
+  // The service lets an administrator decide about a ban that they issued, so that a site with a single
+  // administrator can decide appeals.
   const isOwnBan = punishment.issued_by?.id === me.id && me.role !== "admin";
   if (isOwnBan && isUndecided(props.appeal)) return html`<p>${words.decision.ownBan}</p>`;
   return html`<${Deciding} ...${props} />`;

@@ -101,6 +101,6 @@ function assigneeFilter(text: string): { assignee?: "none" | number } {
 
 const countOf = (counts: Counts, state: string): number => counts[state as AppealState];
 
-/** Returns the number of appeals in a state, or of all. The counts do not know the filter by person. */
+/** Returns the number of appeals in a state, or of all. The counts ignore the filter by person. */
 const totalOf = (counts: Counts, state: AppealState | undefined): number =>
   state ? counts[state] : Object.values(counts).reduce((sum, count) => sum + count, 0);

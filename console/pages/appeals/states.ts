@@ -9,7 +9,7 @@ export type AppealState = StaffAppeal["state"];
 export const isUndecided = ({ state }: Pick<StaffAppeal, "state">): boolean =>
   state === "open" || state === "assigned";
 
-/** Returns the member of staff who handles an appeal. The description has no type for null here. */
+/** Returns the member of staff who handles an appeal. The generated type omits that `assignee` may be null. */
 export const assigneeOf = ({
   assignee,
 }: Pick<StaffAppeal, "assignee">): { readonly id: number; readonly username: string } | null =>

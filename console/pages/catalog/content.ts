@@ -1,6 +1,6 @@
 import type { Declared } from "./page.ts";
 
-/** The pages about texts. */
+/** The pages about posts, wiki pages and site pages. */
 export const contentPages: readonly Declared[] = [
   {
     path: "/console/posts",

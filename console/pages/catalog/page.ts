@@ -10,9 +10,9 @@ export type MenuGroup = keyof Words["menuGroups"];
 export interface Page {
   /** The address, with parameters such as `:id`. */
   readonly path: string;
-  /** The address of the entry of the menu that the page belongs to. */
+  /** The address of the menu entry that the page belongs to. */
   readonly section: string;
-  /** The group of the menu that the entry is in. Null for Home and for the own account. */
+  /** The menu group of that entry; null for Home and for the user's own account. */
   readonly group: MenuGroup | null;
   readonly name: keyof Words["pages"];
   /** The page is shown to those who may call this operation. */
@@ -23,6 +23,6 @@ export interface Page {
 
 /** A page as its group declares it. */
 export interface Declared extends Pick<Page, "path" | "name" | "needs" | "load"> {
-  /** For a page that is not in the menu: the entry that it belongs to. */
+  /** The address of the menu entry that the page belongs to, if the page itself is not in the menu. */
   readonly within?: string;
 }

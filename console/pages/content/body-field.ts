@@ -12,7 +12,7 @@ import { previewHtml } from "./preview-html.ts";
 
 type Preview = AnswerOf<"POST /admin/content/preview">;
 
-/** The preview is read after this time without a change of the text. */
+/** The preview is requested when the text has not changed for this time. */
 const pauseMs = 400;
 
 /** The text of a post or page in Markdown, with the preview beside it. */
@@ -26,7 +26,7 @@ export function BodyField({
   const [typed, setTyped] = useState(body);
   const box = useRef<HTMLDivElement>(null);
   const { preview, problem: fault, isOld } = usePreview(typed);
-  /** Selects a line of the text, so that the person sees the part. */
+  /** Selects a line of the text, to show where the service removed something. */
   const showLine = (line: number) => {
     const field = box.current?.querySelector("textarea");
     if (!field) return;
@@ -124,6 +124,6 @@ function usePreview(body: string): {
   return { ...state, isOld: state.body !== body };
 }
 
-/** @returns null if the request was given up, because the text changed meanwhile */
+/** @returns null if the request was aborted because the text changed meanwhile */
 const toProblemUnlessAborted = (error: unknown): Problem | null =>
   error instanceof DOMException && error.name === "AbortError" ? null : toProblem(error);

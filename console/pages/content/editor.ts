@@ -29,7 +29,7 @@ export interface EditorProps<Stored extends Revised, Values extends Texts> {
   readonly stored: Stored | null;
   readonly toValues: (stored: Stored | null) => Values;
   readonly readForm: (values: FormData) => Values;
-  /** The fields other than the text itself, before and after it. */
+  /** The fields above the text. `fieldsBelow` returns those below it. */
   readonly fields: (values: Values, problem: Problem | null) => ComponentChildren;
   readonly fieldsBelow?: (values: Values, problem: Problem | null) => ComponentChildren;
   /** Writes all fields as a text, for the comparison of two versions. */
@@ -38,7 +38,7 @@ export interface EditorProps<Stored extends Revised, Values extends Texts> {
   /** @param base the version that the changes are based on */
   readonly change: (base: Stored, changes: Partial<Values>) => Promise<Stored>;
   readonly onSaved: (stored: Stored) => void;
-  /** Returns what is asked before the values are saved. */
+  /** Returns the question to ask before the values are saved; null to save them at once. */
   readonly questionFor?: (values: Values, stored: Stored | null) => Question | null;
 }
 
@@ -82,11 +82,11 @@ function useShown<Stored extends Revised, Values extends Texts>(
 ) {
   const [base, setBase] = useState(stored);
   const [values, setValues] = useState(() => toValues(stored));
-  /** A new value draws the form anew, with `values`. */
+  /** The key of the form. A new key makes the form show `values`. */
   const [shown, setShown] = useState(0);
   const [isDirty, setDirty] = useState(false);
   const [savedRevision, setSavedRevision] = useState<number | null>(null);
-  /** Counts what the person typed. */
+  /** The number of input events, which shows if the person typed during a request. */
   const inputs = useRef(0);
   useUnsaved(isDirty);
   const markDirty = () => {
@@ -141,7 +141,8 @@ function useEditing<Stored extends Revised, Values extends Texts>(
     // A text that was typed during the request stays in the form until the next save.
     if (inputs.current !== sentInputs) return;
     held.onSaved(saved);
-    // The address may change with the text; the mark of unsaved texts is gone by then.
+    // `onSaved` may open another address. Call it later, when the form no longer counts as unsaved, so that the
+    // person is not asked.
     setTimeout(() => props.onSaved(saved));
   };
   const readTyped = () => {
@@ -161,7 +162,7 @@ function useEditing<Stored extends Revised, Values extends Texts>(
         settle(current, toValues(current));
         held.setDirty(false);
       },
-      // The form then shows the changes of both persons, so that the next save takes back none of them.
+      // The form then shows the changes of both persons, so that the next save reverts none of them.
       onKeepMine: () => settle(current, mineOn(readTyped() ?? mine)),
     };
   };

@@ -7,7 +7,7 @@ const levelAbove = 2;
  * Prepares the HTML of a text for the preview. The service has removed everything that could run code.
  * - Links open in another tab, so that no typed text is lost.
  * - The policy of the console forbids pictures of other hosts, so a note with the address replaces them.
- * - Headings are told to screen readers below the headings of the page.
+ * - Screen readers get heading levels below those of the page's own headings.
  */
 export function previewHtml(html: string): string {
   // The parsed document is inert: it loads no picture.

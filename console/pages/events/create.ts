@@ -25,7 +25,8 @@ function Opened({ catalog }: { readonly catalog: Catalog }): VNode {
   const [id, setId] = useState<number | null>(null);
   const editor = useEditorState(null, (event) => setId(event.id));
   useEffect(() => {
-    // The stored event has a page of its own. A text that was typed during the request is saved here first.
+    // Open the page of the stored event, unless text was typed during the request: that text must be saved here
+    // first.
     if (id !== null && !editor.isDirty) navigate(`/console/events/${id}`, { replace: true });
   }, [id, editor.isDirty]);
   return html`<${EventForm} editor=${editor} catalog=${catalog} isReadOnly=${false} />`;

@@ -104,7 +104,7 @@ function EventTable({ events: all }: { readonly events: readonly Definition[] })
     <${Pager} total=${all.length} limit=${limit} offset=${offset} />`;
 }
 
-/** Returns which version is published, and whether it starts runs and is the stored one. */
+/** Returns the number of the published version, and if it is unverified or older than the stored event. */
 function publishedText(event: Definition): string {
   const { events } = words;
   if (event.currentVersion === null) return events.neverPublished;

@@ -68,7 +68,7 @@ function SinceVersion({ event }: { readonly event: Definition }): VNode | null {
     <p>${words.events.savedSince(saves)}</p>`;
 }
 
-/** Runs dry runs. If the event changed meanwhile, the page shows the stored one. */
+/** Runs dry runs. If the event changed meanwhile, the page shows the stored event. */
 function useVerify({ event, onEvent, onReport }: Omit<Props, "editor">) {
   const action = useAction();
   const verify = (target: "published" | "draft", of = event) =>
@@ -93,7 +93,7 @@ function Buttons({ editor, ...props }: Props): VNode {
   const may = useMay();
   const { events } = words;
   const { verify, problem } = useVerify(props);
-  /** Verifies each new version, because its runs do not start before. */
+  /** Verifies each new version, because scheduled runs of an unverified version do not start. */
   const onPublished = (published: Definition) => {
     onEvent(published);
     void verify("published", published);

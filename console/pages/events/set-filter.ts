@@ -1,6 +1,6 @@
 import { setQuery } from "../../shell/router.ts";
 
-/** Returns a listener that writes the value of a field into the query, and starts the list anew. */
+/** Returns a listener that writes a field's value into the query and returns to the first page of the list. */
 export const setFilter =
   (name: string) =>
   (event: Event): void =>

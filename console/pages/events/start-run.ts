@@ -77,7 +77,8 @@ function useOptions({ type, values }: Param, standard: string): readonly Option[
   if (type === "boolean") return optionsOf({ true: words.yes, false: words.no });
   if (type !== "server") return values?.map((value) => ({ value, text: value })) ?? null;
   const servers = serversIn(scopes);
-  // The default can be the slug of a server, and the ids are read later than the form.
+  // The options may lack the default: it can be a server's slug, and the servers may not have been read
+  // yet.
   const isListed = standard === "" || servers.some(({ value }) => value === standard);
   return isListed ? servers : [{ value: standard, text: standard }, ...servers];
 }

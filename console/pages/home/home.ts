@@ -14,7 +14,7 @@ const everyMs = 15_000;
 
 type Dashboard = AnswerOf<"GET /admin/dashboard">;
 
-/** The state of the site, and what waits for a person. */
+/** The state of the site, and the number of tasks that wait for staff. */
 export function Home(): VNode {
   const dashboard = useRead("GET /admin/dashboard", {}, everyMs);
   const status = useRead("GET /public/status", {}, everyMs);
@@ -40,7 +40,7 @@ export function Home(): VNode {
 
 type Jobs = Read<AnswerOf<"GET /admin/jobs">>;
 
-/** Everything that waits for the person, or a sentence if nothing does. */
+/** Links to the tasks that wait for the person, or a sentence if there are none. */
 function Waiting({
   dashboard,
   jobs,

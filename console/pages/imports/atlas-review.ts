@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The import of the atlas that waits for review. If another import takes its place, an open question is closed and
- * the page says so, so that nobody approves what they have not read.
+ * The import of the atlas that waits for review. If another import replaces it, an open dialog is closed and
+ * the page says so: nobody must approve an import that they have not read.
  */
 export function AtlasReview({ status, pending, run }: Props): VNode {
   const first = useRef(pending.revision);

@@ -11,7 +11,7 @@ export type Requested =
 /** Lets the service answer at once, because an import can take minutes. */
 const headers = { prefer: "respond-async" };
 
-/** Starts an import. @param force also if the source is unchanged */
+/** Starts an import. @param force true to import even if the source is unchanged */
 export async function startImport(kind: ImportKind, force: boolean): Promise<Requested> {
   const sent = { headers, body: { force } };
   if (kind === "atlas") return toRequested(await call("POST /admin/shard/atlas/import", sent));
@@ -59,7 +59,7 @@ export async function rejectAtlas(basedOn: string): Promise<Requested> {
   return toRequested(await call("POST /admin/shard/atlas/reject", { body: { basedOn } }));
 }
 
-/** Reads the id of the job from an answer 202. The description types the answer 200 only. */
+/** Reads the id of the job from an answer 202. The API description has a type only for the answer 200. */
 function toRequested(answer: {
   readonly status: string;
   readonly reason: string | null;

@@ -101,7 +101,7 @@ const BanFields = ({ problem }: Pick<Action, "problem">): VNode =>
       problem=${problem}
     />`;
 
-/** @returns a function that sends a command and returns what it did */
+/** @returns a function that sends a command and returns its effect in words */
 function usePlayerCommand(): (chosen: Command, values: FormData) => Promise<string> {
   const command = useCommand();
   return (chosen, values) => {

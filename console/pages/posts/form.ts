@@ -32,7 +32,8 @@ const empty: PostValues = {
 export function toValues(post: Post | null): PostValues {
   if (!post) return empty;
   const { title, slug, excerpt, image_url, tags, pinned, status, published_at, body = "" } = post;
-  // The field has no seconds.
+  // The form's field has no seconds. Drop the stored seconds too, because an unchanged time would otherwise
+  // count as changed.
   const time = status === "scheduled" ? fromLocalTime(toLocalTime(published_at)) : null;
   return { title, slug, excerpt, image_url, tags, pinned, status, published_at: time, body };
 }

@@ -72,7 +72,7 @@ function whenOf({ state, startedAt, completedAt, nextTryAt }: Job): string {
   return startedAt ? text.started(formatAgo(startedAt)) : text.notStarted;
 }
 
-/** Returns how far a time is. A time in the past is now. */
+/** Returns the time until an instant, in words. A past instant counts as now. */
 const untilOf = (time: string | null): string =>
   formatAgo(time === null ? null : Math.max(Date.parse(time), Date.now()));
 

@@ -64,7 +64,10 @@ function ReviewCard({ review, refresh }: Props): VNode {
   </article>`;
 }
 
-/** Decides about the import of the atlas that the person reads about: another one is refused. */
+/**
+ * Approves or rejects the import of the atlas that the page shows. The service refuses the decision if another
+ * import has replaced it.
+ */
 function AtlasButtons({ refresh }: Pick<Props, "refresh">): VNode | null {
   const { data } = useRead("GET /admin/shard/atlas", {});
   const { approve, reject, approveOf, rejectOf } = words.queues;

@@ -21,7 +21,7 @@ const everyMs = 30_000;
 type ReportPage = AnswerOf<"GET /admin/survival/reports">;
 type State = Report["state"];
 
-/** Returns the filters that the address names. The service refuses other values. */
+/** Returns the filters in the address, without an invalid server or state, which the service would refuse. */
 function searchIn(query: URLSearchParams) {
   const [server, state] = [query.get("server") ?? "", query.get("state") ?? ""];
   return {
@@ -62,7 +62,7 @@ export function Reports(): VNode {
 
 type Search = ReturnType<typeof searchIn>;
 
-/** The reports after the first page. A change of the first page ends the reading of older ones. */
+/** The reports after the first page. They disappear if a change of the first page moves the cursor after it. */
 function Older({
   search,
   before,

@@ -8,7 +8,7 @@ import { words } from "../../words/words.ts";
 
 export type Report = AnswerOf<"GET /admin/survival/reports/{id}">["report"];
 
-/** Returns the reported player. The description has no type for null here. */
+/** Returns the reported player. The generated type omits that `target` may be null. */
 export const targetOf = ({
   target,
 }: Pick<Report, "target">): { readonly steamId: string; readonly name: string } | null =>

@@ -23,7 +23,7 @@ const limit = 50;
 type Servers = AnswerOf<"GET /admin/survival/servers">;
 type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">;
 
-/** The bans of one survival server, which the game itself is asked for. */
+/** The bans of one survival server, read from the game. */
 export function ServerBans(): VNode {
   const { query } = useLocation();
   const read = useRead("GET /admin/survival/servers", {});

@@ -9,7 +9,10 @@ import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
 import type { LinkKind } from "./link-fields.ts";
 
-/** The form of a link. It asks before another kind deletes what is stored for the present one. */
+/**
+ * The form of a link. A change of the kind deletes the data that is stored for the current kind, so the form
+ * asks for confirmation first.
+ */
 export function LinkForm({
   kind,
   isUsed,

@@ -128,7 +128,7 @@ function RemoveServer({ server: { id, name } }: { readonly server: Server }): VN
   </section>`;
 }
 
-/** The choice to delete the worlds, too. It ends with the dialog, so that the next dialog begins without it. */
+/** The choice to delete the worlds too. It ends with the dialog, so that the next dialog starts without it. */
 function Purge({ onPurge }: { readonly onPurge: (isChosen: boolean) => void }): VNode {
   useEffect(() => () => onPurge(false), []);
   const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>

@@ -70,7 +70,7 @@ function RemoveEntry({
   />`;
 }
 
-/** The fields in seconds. */
+/** The units in which a duration is entered, in seconds. */
 const units = [60, 3_600, 86_400] as const;
 
 function EntryForm({ onAdded }: { readonly onAdded: () => Promise<void> }): VNode {

@@ -16,7 +16,7 @@ type Scope = Body["scopes"][number];
 
 const roles = ["player", "editor", "moderator"] as const satisfies readonly Body["role"][];
 
-/** Creates a token with a role, scopes and, if wanted, an end. */
+/** Creates a token with a role, scopes and an optional expiry. */
 export function TokenForm({ onMade }: { readonly onMade: (token: MadeToken) => void }): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);

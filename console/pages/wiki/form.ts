@@ -27,7 +27,7 @@ const empty: WikiValues = {
 export function toValues(page: WikiPage | null): WikiValues {
   if (!page) return empty;
   const { title, slug, category, tags, status, body = "" } = page;
-  // A note describes one change.
+  // A note describes a single change, so the form starts with an empty note.
   return { title, slug, category: category?.name ?? null, tags, status, body, note: null };
 }
 

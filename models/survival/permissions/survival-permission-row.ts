@@ -26,7 +26,7 @@ export class SurvivalPermissionRow extends Model<
   declare state: "pending" | "pushed" | "failed" | "withdrawn";
   /** For a group: title, rank and parent on the server, as one text. */
   declare shape: string | null;
-  /** The current or last push of the row. The column `op` is its operation. */
+  /** The current or last push of the row. The column `op` holds the operation of that push. */
   declare pushId: string | null;
   declare op: "grant" | "revoke" | "join" | "leave" | "group" | "remove" | null;
   declare nextShape: string | null;

@@ -21,7 +21,7 @@ interface CallOptions {
   readonly key?: string;
 }
 
-/** The timeout of a call. The site uses the same one for pictures. */
+/** The timeout of a call. It equals the site's timeout for calls that fetch pictures. */
 const callMs = 60_000;
 
 const filePaths: ReadonlySet<string> = new Set([fetchMapImageCall.path]);

@@ -53,7 +53,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<CheckRes
     token,
     protocol,
     report,
-    // True, because a sidecar may shorten an outdated state in its buffer, such as a live map.
+    // A sidecar may shorten an outdated state in its buffer, such as a live map, so accept shorter repeats.
     events: new EventJudge(report, game, true),
     caller: new Caller({ baseUrl, token, protocol, report }),
     known: { account: "guildhall-check", serial: "0x00000001" },

@@ -141,7 +141,7 @@ export class FrameJudge implements FrameReceiver {
     }
     const isReplay = this.#heard.live === null;
     if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);
-    // An invalid event takes a `seq` too, so check its order.
+    // An invalid event also uses up a `seq`, so check the order of every `seq`.
     if (!Number.isSafeInteger(seq)) return;
     const order = this.#sequence.advanceTo(Number(seq), () => undefined);
     this.#report.judge("stream.sequence", order === "next", () => ({

@@ -13,7 +13,7 @@ import { Snapshots } from "./snapshots.ts";
 
 export interface SentEvent {
   readonly epoch: string;
-  /** The bootId of the call, for events that have none. */
+  /** The `bootId` of the call, for events without their own. */
   readonly bootId: unknown;
   readonly value: JsonObject;
   /** The event's JSON text as it was sent. */

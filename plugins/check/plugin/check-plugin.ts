@@ -50,7 +50,7 @@ export interface PluginCheckOptions {
   readonly url?: string | undefined;
   /** Names of checks; all checks by default. */
   readonly only?: readonly string[] | undefined;
-  /** How many seconds the plugin's pause of a minute takes: 60, or less for plugins in tests. */
+  /** Length of the plugin's one-minute pause in seconds: 60, or less for plugins in tests. */
   readonly minute?: number | undefined;
   /** How many seconds to wait for an action of the game. */
   readonly patience?: number | undefined;

@@ -86,7 +86,7 @@ function judgeRepeat(
   }));
 }
 
-/** Returns true if a call's first event has this `seq`, or if its gap includes the `seq`. */
+/** Returns true if a batch starts with this `seq`, or if the gap before its first event includes this `seq`. */
 function continuesAt(batch: Batch | undefined, seq: number): boolean {
   const first = batch?.events[0]?.seq;
   const { from = Infinity, to = -1 } = batch?.gap ?? {};

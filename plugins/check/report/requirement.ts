@@ -6,7 +6,7 @@ import {
 
 /** A requirement of the protocol. */
 export interface Requirement {
-  /** The name of the check that tests it, for `--only`. */
+  /** The name of the check that tests the requirement. The option `--only` accepts this name. */
   readonly check: string;
   readonly text: string;
   /** The sections of the plugin guide that state the requirement. */

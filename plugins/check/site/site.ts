@@ -28,7 +28,7 @@ export interface SiteOptions {
   readonly game: Game;
   readonly key: string;
   readonly watcher: Watcher;
-  /** How long the site keeps open a poll that asks for 25 s. */
+  /** How long the site keeps open a poll with `wait=25`. Shorter waits are scaled in proportion. */
   readonly pollMs: number;
 }
 

@@ -47,7 +47,7 @@ export function judgeBody(call: Call, { report, memory, key }: WatchContext): vo
   if (call.endpoint !== "wait" && call.endpoint !== "outcome") return;
   const { bootId } = memory().hello ?? {};
   const sent = call.url.searchParams.get("bootId");
-  // Before the first hello, there is no other bootId to compare this call's with.
+  // Before the first hello, the `bootId` of a call cannot be compared with that of a hello.
   if (bootId === undefined) return;
   report.judge("transport.boot", sent?.toLowerCase() === bootId, () => ({
     expected: `bootId=${bootId}`,

@@ -47,7 +47,7 @@ async function sendNotice(order: NoticePayload, context: Context): Promise<void>
 const sendAccountDeletedMail = (email: string, { mail }: Context): Promise<void> =>
   mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
 
-/** Makes the link when the mail is sent: its lifetime starts now and the queue never stores a token. */
+/** Creates the link when the mail is sent: the link's lifetime starts then, and the queue stores no token. */
 async function sendReset(userId: number, context: Context): Promise<void> {
   const made = await makeResetLink(userId, context);
   if (!made) return;

@@ -79,7 +79,7 @@ export async function mobileLogin(
   return done.result;
 }
 
-/** The encryption context of the next refresh token, which is stored in the row of the used one. */
+/** The encryption context of a refresh token that is stored in the row of its used predecessor. */
 const successorSealContext = "mobile_sessions|successor";
 
 /**
@@ -113,7 +113,7 @@ interface RefreshRequest {
 }
 
 /**
- * Issues the next pair.
+ * Issues the next pair of tokens.
  * @returns a refusal instead of throwing it, so that a revocation in the transaction commits
  */
 async function rotate(
@@ -217,7 +217,7 @@ async function findTokenOwner(tokenHash: Buffer, { models }: Context): Promise<T
   return { familyId, generation, userId: family.userId, signedInAt: family.signedInAt };
 }
 
-/** Ends the device session if the token was reused. An older generation's token proves no theft. */
+/** Ends the device session if the token was reused. Tokens of older generations prove no theft. */
 async function revokeIfReused(
   { tokenHash, holder, client }: RefreshRequest,
   { generation, transaction }: LockedUser,

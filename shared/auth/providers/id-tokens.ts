@@ -16,7 +16,7 @@ import {
 import type { ProviderTokens } from "./token-endpoint.ts";
 import { verifyProviderToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
-/** A person's identity at a provider. The provider's email addresses and names prove nothing here. */
+/** A person's identity at a provider. The provider's email addresses and names do not identify a person. */
 export interface ProviderIdentity {
   readonly providerId: string;
   readonly issuer: string;
@@ -124,7 +124,8 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // The algorithm that is set for ID tokens applies to this answer only if it uses the client's secret as key.
+  // The setting `idTokenAlgorithm` applies to answers of the user endpoint only if that algorithm uses the
+  // client's secret as key.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {

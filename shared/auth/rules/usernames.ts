@@ -57,7 +57,7 @@ export const foldUsername = (username: string): string =>
 
 const toNfkc = (username: string): string => username.trim().normalize("NFKC").trim();
 
-/** Returns the exact name in lower case, which older releases compare. It finds names without a fold. */
+/** Returns the exact name in lower case, which older releases compare. It also finds users without a fold. */
 export const usernameKey = (username: string): string => toNfkc(username).toLowerCase();
 
 export function checkUsername(username: string): Fault[] {
@@ -121,7 +121,7 @@ const oneWritingPattern = new RegExp(`^(?:${scriptSets.map(scriptPattern).join("
 /** True if the scripts of the text may be mixed, so that no letter imitates another script's letter. */
 const isOfOneWriting = (text: string): boolean => oneWritingPattern.test(text);
 
-/** Returns the skeleton (Unicode Technical Standard 39, section 4): look-alikes have the same one. */
+/** Returns the skeleton (Unicode Technical Standard 39, section 4): look-alikes have the same skeleton. */
 const skeletonOf = (text: string): string =>
   unhomoglyph(text.normalize("NFD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")).normalize(
     "NFD",

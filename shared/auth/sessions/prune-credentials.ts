@@ -48,7 +48,7 @@ export async function pruneCredentials({
   return deleted;
 }
 
-/** Skips locked rows until the next run. Waiting could deadlock with a request that holds one. */
+/** Skips locked rows until the next run. Waiting for them could cause a deadlock with a request. */
 const pruneSql = (table: string, hasEnded: string): string =>
   `delete from ${table} where ctid in (
      select ctid from ${table} where ${hasEnded} limit $1 for update skip locked)`;

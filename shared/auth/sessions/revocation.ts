@@ -39,7 +39,7 @@ export async function revokeAllAccess(
 
 /**
  * Ends one device session with all its tokens. Lock the user's row first: otherwise a refresh in progress
- * could issue new ones.
+ * could issue new tokens.
  * @returns false if the user has no such session or it has ended
  */
 export async function revokeDeviceSession(

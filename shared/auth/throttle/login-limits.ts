@@ -133,7 +133,7 @@ function usernameAddressCap(
 /**
  * Refuses an attempt whose address was blocked while it waited, and delays one whose name has many
  * failures. A new block deletes the counts, so a waiting attempt gets its reservation. The reserving
- * statement may wait for a lock and sees other tables as of its start, so check in a later one.
+ * statement may wait for a lock and sees other tables as of its start, so check in a later statement.
  */
 async function recheckLimits(
   user: string | null,

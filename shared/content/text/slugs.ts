@@ -47,7 +47,7 @@ interface SlugSource {
  * Inserts a row with the given slug, or with the first free slug derived from the name.
  * @param insert returns null if the slug is taken; it must not throw for that
  * @param nameless the slug for a name without letters and digits
- * @param refuse throws that the slug is taken
+ * @param refuse throws the error for a taken slug
  */
 export async function insertWithSlug<Row>(
   { slug, name }: SlugSource,

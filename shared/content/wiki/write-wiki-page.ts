@@ -247,8 +247,9 @@ async function redirectTitle(page: WikiPage, transaction: Transaction): Promise<
 }
 
 /**
- * Returns true if the page may take over a redirect from the page to which it leads. A redirect by title is taken
- * over if that page has another title now, or is a draft and this page is published. A former slug always stays.
+ * Returns true if a redirect to another page may be replaced by the given page. A redirect from a title may be
+ * replaced if its target has another title now, or is a draft while the given page is published. A former slug
+ * always keeps its redirect.
  */
 const isReplaceable = (
   { slug, byTitle, page: held }: WikiRedirect,

@@ -17,7 +17,7 @@ export const slugField = Joi.string()
   })
   .description(
     "Part of the URL of the public page. If absent, a new event receives a slug made from its " +
-      "title, a new series one made from its name.",
+      "title, a new series receives a slug made from its name.",
   );
 
 export const titleField = nameTextField(200);

@@ -50,7 +50,7 @@ const statement = {
 
 /**
  * Checks just before an attempt that it is allowed: the action is switched on, and the user who
- * started the run still has the right. Charges the step to the run's budget.
+ * started the run still may use the action. Charges the step to the run's budget.
  * @returns the user for whom the action acts
  * @throws AttemptRefusedError, or LeaseLostError
  */

@@ -58,7 +58,7 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
 
 interface ClaimOptions {
   readonly stepId: number;
-  /** Changes that the transaction made to the run before the claim; written together with it. */
+  /** Changes that the transaction made to the run before the claim; written together with the claim. */
   readonly change: RunChange;
 }
 

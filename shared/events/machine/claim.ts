@@ -33,7 +33,7 @@ const keyRetentionMs = 20 * 3_600_000;
 
 /**
  * Gives a due step to a worker and stores the worker's name in it. A step that needs a confirmation is parked
- * instead; one that has waited long enough or lost too many workers can end.
+ * instead. A step that has waited long enough or lost too many workers can end.
  */
 export function claimDueStep(
   run: RunState,

@@ -15,7 +15,7 @@ export interface StepState {
   readonly onFailure: FailureReaction;
   /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
-  /** Attempts that the event allows. A manual retry allows this many more. */
+  /** Attempts that the event allows. A manual retry allows the same number again. */
   readonly maxAttempts: number;
 
   readonly status: StepStatus;

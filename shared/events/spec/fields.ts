@@ -129,8 +129,9 @@ const condition = closed({
   value: comparedValue
     .required()
     .description(
-      "Value with which the variable is compared. For `in` a list, for `exists` true or false. " +
-        "In a text, `{{name}}` stands for the parameter `name` of the run.",
+      "Value with which the variable is compared. For the operator `in`, the value is a list; " +
+        "for `exists`, it is true or false. In a text, `{{name}}` stands for the parameter " +
+        "`name` of the run.",
     ),
 });
 
@@ -140,10 +141,10 @@ const gate = closed({
   kind: oneOf(gateKinds)
     .required()
     .description(
-      "What ends the phase. `steps`: the end of its last step. `after`: the end of the time in " +
-        "`seconds`. `trigger`: trigger events. `manual`: a person who advances the run. With " +
-        "`after` and `trigger`, the phase never ends before its last step has ended. With every " +
-        "kind, a person can advance the run at any time.",
+      "What ends the phase. `steps`: the phase ends with its last step. `after`: the phase ends " +
+        "after the time in `seconds`. `trigger`: trigger events end the phase. `manual`: a " +
+        "person ends the phase. With `after` and `trigger`, the phase never ends before its last " +
+        "step has ended. With every kind, a person can advance the run at any time.",
     ),
   seconds: seconds()
     .allow(null)
@@ -168,8 +169,8 @@ const gate = closed({
     .allow(null)
     .description(
       "For `trigger`: conditions on the variables of a trigger event. A trigger event counts " +
-        "only if it meets all conditions. If it does not have the variable of a condition, it " +
-        "meets the condition only if that is `exists` with the value false.",
+        "only if it meets all conditions. A trigger event without the variable of a condition " +
+        "meets the condition only if `op` is `exists` and `value` is false.",
     ),
   timeoutSeconds: seconds()
     .allow(null)

@@ -58,7 +58,7 @@ export interface PhaseSpec {
 
 /** The content of an event, with every default filled in. */
 export interface EventSpec {
-  /** Announced to everyone. */
+  /** True if the event is announced to everyone. */
   readonly listed: boolean;
   readonly scope: RunScope;
   readonly schedule: Schedule;

@@ -78,7 +78,7 @@ export class Folder {
     return undefined;
   }
 
-  /** Lists files with these endings here and below, by path. A file behind several links is listed once. */
+  /** Lists files with these endings by path, also in subfolders. A file behind several links occurs once. */
   async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
     const listing: Listing = { endings, met: new Set([this.root]), found: [] };
     await this.#collect("", depth, listing);

@@ -18,7 +18,8 @@ import {
 } from "./runs.ts";
 
 /**
- * One attempt at an import. Only `runWithImportLease`, `apply`, `requestReview` and `report` write beyond its staged rows.
+ * One attempt at an import. Apart from the staged rows, an import writes only through `withLease`, `apply`,
+ * `requestReview` and `report`.
  */
 export interface ImportRun {
   readonly jobId: string;

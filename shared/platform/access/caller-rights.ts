@@ -38,8 +38,7 @@ export async function runWithCheckedRights<T>(
   const acting = current.getStore();
   if (!acting || acting.isOver) return work();
   await acting.holdRights(transaction);
-  // A transaction begun inside this one must not check the rights again: it would wait forever for this one's
-  // locks.
+  // A nested transaction must not check the rights: it would wait forever for the outer transaction's locks.
   return runWithoutRights(work);
 }
 

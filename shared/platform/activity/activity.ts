@@ -21,14 +21,14 @@ interface ActivityAction {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Writes the line in the transaction of the action itself. */
+/** Writes a line of the activity log in the transaction of the line's action. */
 export async function recordActivity(activity: Activity, transaction: Transaction): Promise<void> {
   await writeLine(activity, transaction);
 }
 
 /**
- * Writes the line of an action before it is tried. Its outcome stays `unknown` until `recordActivityOutcome`
- * runs.
+ * Writes a line of the activity log before its action is tried. The line's outcome stays `unknown` until
+ * `recordActivityOutcome` runs.
  */
 export function beginActivity(activity: Activity, transaction: Transaction): Promise<number> {
   const detail = { ...activity.detail, outcome: "unknown" };

@@ -142,7 +142,7 @@ function compileObject({ keys = {}, patterns = [], renames = [] }: Description):
     typeof input === "object" &&
     input !== null &&
     !Array.isArray(input) &&
-    // Joi copies objects key by key and loses this key, so the value does not pass unchanged.
+    // Joi loses the key `__proto__` when it copies an object, so the object does not pass unchanged.
     !Object.hasOwn(input, "__proto__") &&
     !former.some((name) => Object.hasOwn(input, name)) &&
     fields.every((field) => fitsField(field, input as Readonly<Record<string, unknown>>)) &&

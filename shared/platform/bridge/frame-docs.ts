@@ -36,7 +36,7 @@ const bootId = field(
 );
 const seq = field(
   whole(),
-  "Sequence number of the event. Within an epoch, it increases by one from event to event.",
+  "Sequence number of the event. Within an epoch, the number increases by one from event to event.",
 );
 
 const text = (about: string) => field(nullish(Joi.string().allow("")), about);
@@ -69,7 +69,9 @@ export const frameDocs = {
           objectSchema({
             name: text("Name of the game server."),
             version: text("Name and version of the game server's software."),
-            expansion: text("Expansion of the game, such as `EJ`. Null if it has none."),
+            expansion: text(
+              "Expansion of the game, such as `EJ`. Null if the game has no expansion.",
+            ),
           }),
         ),
         "The game server.",
@@ -104,7 +106,9 @@ export const frameDocs = {
       type: typed("gap"),
       from: field(whole(), "`seq` of the first lost event."),
       to: field(whole(), "`seq` of the last lost event."),
-      reason: text("Reason for the loss, for administrators. The site keeps 256 characters."),
+      reason: text(
+        "Reason for the loss, for administrators. The site stores the first 256 characters.",
+      ),
     }),
     example: { type: "gap", from: 1, to: 12, reason: "buffer full" },
   }),

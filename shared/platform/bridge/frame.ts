@@ -35,7 +35,7 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   const text = typeof data === "string" ? data.toWellFormed() : data.toString();
   const parsed = parseDeepObject(text);
   if (!parsed) return reject("json", text);
-  // A frame that is too large or too deep keeps its position, so that the cursor can pass it.
+  // Keep the position of a frame that is too large or too deep, so that the cursor can move past the frame.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
   // The payload is one level deeper than its frame.
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
@@ -50,9 +50,9 @@ export interface EventBatch {
   readonly epoch: string;
   /** The id of the game process, for events that have no `bootId`. */
   readonly bootId: string;
-  /** The newest event that the plugin had at its hello; events up to it are replayed. */
+  /** Events up to this `seq` count as replayed. Usually the plugin's newest event at its hello. */
   readonly head: number;
-  /** True if the call is larger than one event may be, so that each event must be measured. */
+  /** True if the call exceeds the size limit of one event, so that the size of each event must be checked. */
   readonly mayHoldLarge: boolean;
   /** True if the call contains a NUL or a lone surrogate. */
   readonly holdsUnstorable: boolean;

@@ -29,7 +29,7 @@ export interface EventFrame {
   readonly bootId: string | null;
   /** Creation time of the world's save; only survival servers send it. */
   readonly saveId?: number;
-  /** The key stays the same if the sidecar recreates the buffer, because it is derived from facts of the game. */
+  /** Derived from facts of the game, so the key stays the same if the sidecar recreates the buffer. */
   readonly eventKey: string | null;
   readonly kind: string;
   /** Epoch milliseconds by the game's clock, which may go back from one event to the next. */

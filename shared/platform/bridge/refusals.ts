@@ -72,7 +72,7 @@ interface RefusableCall {
   readonly docs?: { readonly body?: unknown; readonly codes?: readonly CallRefusalCode[] };
 }
 
-/** Returns the refusal codes of a call: its own, and those that all reads or commands have. */
+/** Returns the refusal codes of a call: the call's own codes, and the codes of all reads or of all commands. */
 export const listRefusalCodes = ({
   isCommand,
   docs: { body, codes = [] } = {},

@@ -54,16 +54,21 @@ const acceptsEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
+type OriginVariables = Pick<Config, "PUBLIC_BASE_URL" | "ALLOWED_ORIGINS">;
+
+/** A cache in memory: every request from a browser needs the origins, and URLs are slow to parse. */
+const knownOrigins = new WeakMap<OriginVariables, readonly string[]>();
+
 /**
  * Origins that may send cookies: the site's own origin, for its queue and docs pages, and the configured origins.
  */
-export const allowedOrigins = ({
-  PUBLIC_BASE_URL,
-  ALLOWED_ORIGINS,
-}: Pick<Config, "PUBLIC_BASE_URL" | "ALLOWED_ORIGINS">): readonly string[] => [
-  new URL(PUBLIC_BASE_URL).origin,
-  ...ALLOWED_ORIGINS,
-];
+export function allowedOrigins(config: OriginVariables): readonly string[] {
+  const known = knownOrigins.get(config);
+  if (known) return known;
+  const origins = [new URL(config.PUBLIC_BASE_URL).origin, ...config.ALLOWED_ORIGINS];
+  knownOrigins.set(config, origins);
+  return origins;
+}
 
 function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
   const declared: Variable<unknown> = variables[name];

@@ -66,8 +66,8 @@ export const storageBounds = {
    */
   linkCodes: { most: 1_000, unit: "rows", per: "server", tables: ["survival_link_codes"] },
   /**
-   * Ledger entries that a game causes: for each object that a wipe ends, and each kit that is delivered again
-   * after the wipe.
+   * Ledger entries that a game causes: one for each ended object that the ledger does not contain, and one for
+   * each kit that is delivered again after a wipe.
    */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
   /** Replaced versions of NPC documents that the game had changed. Each has at most 64 KiB. */

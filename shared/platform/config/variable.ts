@@ -51,7 +51,7 @@ export const networkFactorVariable = (usual: number, about: string): Variable<nu
 export const smallCountVariable = (usual: number, about: string): Variable<number> =>
   defineVariable(Joi.number().integer().min(1).max(100).default(usual), about);
 
-/** The length of a counting window or of a block. */
+/** The time over which attempts are counted, or for which a caller is blocked. */
 export const windowVariable = (usual: string, about: string): Variable<number> =>
   defineVariable(durationSchema(usual, { least: "1s", most: "30d" }), about, requireAtLeast("1m"));
 

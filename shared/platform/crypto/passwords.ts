@@ -24,7 +24,10 @@ export async function hashPassword(
   return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
-/** `normalized`: matches the form of new hashes. `as_sent`: matches only the form of older releases. */
+/**
+ * `normalized`: the normalized password matches. `as_sent`: only the password without normalization matches,
+ * because an older release stored its hash.
+ */
 export type PasswordMatch = "normalized" | "as_sent" | null;
 
 /**
@@ -80,8 +83,8 @@ function currentPepper({ PASSWORD_PEPPERS }: PasswordConfig): string | null {
 }
 
 /**
- * bcrypt ignores bytes after the 72nd, so it gets this digest, which always has 64. The digest has a key,
- * so that it differs from plain digests in leaked lists even without a pepper.
+ * bcrypt ignores bytes after the 72nd, so it hashes this digest, which always has 64 bytes. The digest has a
+ * key, so that it differs from plain digests in leaked lists even without a pepper.
  */
 function digestOf(plain: string, pepperId: string | null, config: PasswordConfig): string {
   const pepper = pepperId === null ? undefined : config.PASSWORD_PEPPERS.get(pepperId);

@@ -32,7 +32,7 @@ export function slowCompare(
   return hashQueue.run(address, async () => {
     const matches = await bcrypt.compare(text, hash ?? unmatchableHash(cost));
     if (hash === null) return false;
-    // Do the work of the higher cost: 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost.
+    // If the hash has a lower cost c, add work up to `cost`: 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost.
     for (let rest = readHashCost(hash); rest < cost; rest += 1) {
       await bcrypt.compare(text, unmatchableHash(rest));
     }
@@ -64,7 +64,7 @@ const unmatchableHash = (cost: number): string =>
 /** Leave one core free: hashes on all cores would delay every other request. */
 const atOnce = Math.max(1, availableParallelism() - 1);
 
-/** Maximum number of waiting requests. The cap per network leaves space for the others in a burst. */
+/** Maximum number of waiting requests. The cap per network leaves space for other networks in a burst. */
 const caps = { network: 32, total: 128 };
 
 /**

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 
 /** A pg client; it runs SQL text with `$1` parameters. */
 export interface SqlClient {
-  /** Each connection prepares a query that has a `name` only once. */
+  /** If a query has a `name`, each connection prepares the query only once. */
   query<Row extends QueryResultRow>(
     text: string | QueryConfig,
     values?: unknown[],

@@ -19,7 +19,7 @@ export interface CheckedEvent {
 export interface CheckedFrames {
   readonly events: readonly CheckedEvent[];
   readonly rejected: readonly RejectedFrame[];
-  /** Rejected frames for staff, of events that are stored without their invalid rows. */
+  /** For staff: one rejected frame for each event that is stored without its invalid rows. */
   readonly shortened: readonly RejectedFrame[];
   /** The position after the frames; null if no frame has one. */
   readonly cursor: Cursor | null;

@@ -22,7 +22,7 @@ export const keepConsoleAliveSql = `
     alive_until = clock_timestamp() + make_interval(secs => $4::integer)
   where source = $1 and wait_id = $3::uuid and ${isOwnedSql}`;
 
-/** Ends a session: this one, or any session of the source if `$3` is null. */
+/** Ends the session with the id `$3`. If `$3` is null, ends any session of the source. */
 export const endConsoleSql = `
   update plugin_sessions set wait_id = null, alive_until = clock_timestamp()
   where source = $1 and ${isOwnedSql} and ${isLinkedByConsoleSql("$1")}

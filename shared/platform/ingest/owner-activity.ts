@@ -2,16 +2,17 @@
 export const ownerConnectionName = "guildhall ingest ";
 
 /**
- * SQL condition on a row of `ingest_sources`: true if its owner is inactive for too long. A heartbeat
- * waits for the owner's transaction and is visible only after it, so activity of the connection counts
- * too: a working owner runs statements, while the session of a paused or lost owner waits for its client.
+ * SQL condition on a row of `ingest_sources`: true if the source's owner is inactive for too long. The owner's
+ * heartbeat becomes visible only after the owner's open transaction, so a running statement counts as activity
+ * too. The session of a paused or lost owner runs no statement, but waits for its client.
  * @param seconds a parameter or a number
  */
 export const isOwnerInactiveSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client'");
 
 /**
- * SQL condition for the displayed state of a link: here an owner that waits for a lock counts as inactive too.
+ * Like `isOwnerInactiveSql`, but for the displayed state of a link: an owner that waits for a lock counts as
+ * inactive too.
  */
 export const isOwnerStuckSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client', 'Lock'");

@@ -174,7 +174,10 @@ export class SourceIngest {
     }
   }
 
-  /** True if the feed of an unchanged link stays open. The game bans addresses whose sign-ins fail too often. */
+  /**
+   * Returns true if the feed of an unchanged link stays open. The game bans addresses whose sign-ins fail too
+   * often, so avoid needless new connections.
+   */
   #keepsFeed(reason: OpenReason): boolean {
     if (reason === "batch") return false;
     return this.#feed.status.state === "connected" || (reason === "gap" && this.#console !== null);

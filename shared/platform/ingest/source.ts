@@ -30,7 +30,7 @@ export interface StatusSource {
 /** A call that a console executes. */
 export type ConsoleCall = Pick<DeliveredCommand, "call" | "params" | "query" | "body">;
 
-/** A time in which a console executes calls. */
+/** A period in which a console executes calls. */
 export interface CommandSession {
   /** The id of the game process. */
   readonly bootId: string;
@@ -49,7 +49,7 @@ export interface ExecutingFeed extends FrameSource {
 }
 
 export interface ExecutingFeedOptions extends FrameSourceOptions {
-  /** Called when the console begins or ends to execute calls. */
+  /** Called when the console starts or stops executing calls. */
   readonly onSession: (session: CommandSession | null) => void;
 }
 

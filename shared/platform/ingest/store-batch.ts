@@ -72,7 +72,10 @@ const isDataFault = (error: unknown): boolean =>
   (!(error instanceof OwnershipLostError) &&
     dataErrorClasses.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
-/** Splits a part into halves; rejects a single event. @throws the error if a single frame is no event */
+/**
+ * Returns the halves of a refused part. Returns a single event as a rejected frame.
+ * @throws the error if the part is a single frame that is not an event
+ */
 function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame[][] {
   const [only] = part;
   if (part.length > 1) {

@@ -10,8 +10,8 @@ import { findQueue, type QueueName, queues } from "../queue/queues.ts";
 
 /**
  * Retries every failed job of a queue and returns their number. In an exclusive queue it retries only the
- * newest of equal jobs, and none that equals a waiting or active job.
- * @throws AppError 404 for an unknown queue, 409 if an equal job is enqueued at the same moment
+ * newest of the jobs with the same singleton key, and none if a waiting or active job has that key.
+ * @throws AppError 404 for an unknown queue, 409 if a job with the same key is enqueued at the same moment
  */
 export function retryFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
   const queue = findQueue(name);
@@ -80,8 +80,8 @@ const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJ
   );
 
 /**
- * Returns the ids of the jobs to retry: in an exclusive queue, the newest of equal jobs, if no equal job waits or
- * runs.
+ * Returns the ids of the jobs to retry: in an exclusive queue, the newest of the jobs with the same singleton
+ * key, if no job with that key waits or runs.
  */
 async function findRetryable(
   queue: QueueName,
@@ -105,7 +105,7 @@ async function findRetryable(
     .map(({ id }) => id);
 }
 
-/** Refuses the retry if an equal job was enqueued after the query for waiting jobs. */
+/** Refuses the retry if a job with the same singleton key was enqueued after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "A job for the same task is waiting now: try again");

@@ -122,7 +122,7 @@ function hidePersonal(job: JobView): JobView {
 
 /**
  * Retries a failed or cancelled job.
- * @throws AppError 409 if it is in another state, or if an exclusive queue contains an equal job
+ * @throws AppError 409 if it is in another state, or if an exclusive queue contains a job with the same key
  */
 export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
   changeJobState(id, caller, context, {
@@ -145,7 +145,10 @@ export const cancelJob = (id: string, caller: Caller, context: Context): Promise
     },
   });
 
-/** A finished import is active until the queue learns of its end, but cancelling it has no effect. */
+/**
+ * Throws if the job's import is finished. The job stays active until the queue learns of the end, but canceling
+ * the job would have no effect.
+ */
 async function refuseFinishedImport(jobId: string, transaction: Transaction): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
   const where = { jobId, finishedAt: { [Op.ne]: null } };

@@ -2,7 +2,7 @@
 const stepMs = 250;
 /** If the timer is later than this, the process was suspended or blocked. */
 const suspendedMs = 100;
-/** Time to read responses that arrived during the pause, even on a busy machine. */
+/** Minimum time after a suspension, to read responses that arrived meanwhile, even on a busy machine. */
 const readingMs = 1_000;
 
 export interface Deadline {

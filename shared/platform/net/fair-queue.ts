@@ -13,9 +13,9 @@ export interface FairQueueOptions {
 const unlimited = { network: Infinity, total: Infinity };
 
 /**
- * Runs tasks fairly by client network. The widest networks take turns; within a network, its sites take turns,
- * and within a site, its addresses. If too many tasks wait, the last task of the longest queue is refused, so
- * that one network does not exclude others.
+ * Runs tasks fairly by client network. The widest networks take turns; within a network, its sites (IPv6 /56)
+ * take turns, and within a site, its addresses. If too many tasks wait, the last task of the longest queue is
+ * refused, so that one network does not exclude others.
  */
 export class FairQueue {
   readonly #atOnce: number;

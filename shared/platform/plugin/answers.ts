@@ -30,7 +30,10 @@ export const pluginAnswers = {
     })
       .allow(null)
       .required()
-      .description("Newest event of this epoch that the site has stored. Null if there is none."),
+      .description(
+        "Newest event of this epoch that the site has stored. Null if the site has stored no " +
+          "event.",
+      ),
     resync: Joi.array()
       .items(Joi.string().example("market"))
       .required()
@@ -78,7 +81,7 @@ export const pluginAnswers = {
       .unknown()
       .allow(null)
       .required()
-      .description("Body of the command. Null if it has none."),
+      .description("Body of the command. Null if the command has no body."),
     actor: Joi.object({
       userId: whole.allow(null).required().description("Id of the user. Null for the site itself."),
       username: Joi.string().required().description("Username of the user."),

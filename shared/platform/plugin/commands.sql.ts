@@ -80,8 +80,8 @@ export const takeCommandsSql = {
 };
 
 /**
- * Stores the outcome of a taken command; also of a lost one, unless a later command uses its key. If nobody can
- * request the outcome, stores only its digest.
+ * Stores the outcome of a taken command. Also stores the outcome of a lost command, unless a later command uses
+ * the same key. If nobody can request the outcome, stores only its digest.
  */
 export const storeOutcomeSql = {
   name: "plugin_command_answer",

@@ -153,7 +153,7 @@ const jsonHeaders = { "content-type": "application/json" } as const;
 const answerOf = (body: object): ExchangeAnswer =>
   new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));
 
-/** Converts parameters and query to texts, as the plugin expects them. */
+/** Returns the input of a call as plugins expect it: the values of the query are texts, without null values. */
 function inputOf({ params = {}, query = {}, body }: CallInput): object {
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],

@@ -3,8 +3,8 @@ import type { PluginServices } from "./services.ts";
 
 /**
  * Digests by which a repeated command or outcome is recognized. `stored` is for new rows; older rows may have the
- * digest of an older key. They are keyed hashes: otherwise a reader of the database could find the password of a
- * game account in a command by trying passwords.
+ * digest of an older key. Digests are keyed hashes: otherwise a reader of the database could find the password
+ * of a game account in a command by trying passwords.
  */
 export interface RepeatDigests {
   readonly stored: Buffer;

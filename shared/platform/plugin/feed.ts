@@ -26,11 +26,11 @@ import type { PluginServices } from "./services.ts";
 
 export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "log" | "sequelize"> {
   readonly source: string;
-  /** Version of the calls that the link is configured for. Hellos are read as this version defines them. */
+  /** Protocol version for which the link is configured. Hellos are read as this version defines them. */
   readonly protocol: number;
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
-  /** Called once after all waiting calls are stored. Set if the link is off or of another kind. */
+  /** Called once after all waiting calls are stored. Set only if the plugin's link is off or was replaced. */
   readonly onDrained?: (() => void) | undefined;
 }
 
@@ -56,7 +56,7 @@ export class InboxReader implements FrameSource {
   #lastAckAt: Date | null = null;
   /** Id of the last row that was read. */
   #readTo = 0;
-  /** Id of the last row when reading began. Events up to it are replayed. */
+  /** Id of the last inbox row when reading began. Events in rows up to this id count as replayed. */
   #waitedTo = 0;
   /** The hello that began the session of the events that are being read. */
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
@@ -197,7 +197,7 @@ export class InboxReader implements FrameSource {
       protocol,
       epoch,
       bootId,
-      // Set no limit: the order of events was already checked on arrival, even of those after the hello's head.
+      // Set no limit, because the order of all events, even after the hello's head, was checked on arrival.
       head: Number.MAX_SAFE_INTEGER,
       oldest: Number(oldest),
       pluginConnected,
@@ -224,8 +224,8 @@ export class InboxReader implements FrameSource {
   }
 
   /**
-   * Passes a frame to the intake. If events are missing before it, passes it again, because the intake then skips
-   * them.
+   * Passes a frame to the intake. If events before the frame are missing, the intake refuses the frame twice
+   * and then skips the missing events, so try three times.
    */
   #accept(frame: Frame, bytes: number): void {
     for (let tries = 0; tries < 3; tries += 1) {

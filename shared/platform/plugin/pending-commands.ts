@@ -55,8 +55,8 @@ function bellOf(listener: Listener): WakeUps {
 }
 
 /**
- * Waits for the outcomes of calls to one game server. Each call is a row that its plugin takes, or that the
- * owner of its console takes.
+ * Waits for the outcomes of calls to one game server. Each call is a row. The server's plugin takes the row, or
+ * the process that holds the connection to the server's console.
  */
 export class PendingCommands {
   readonly #source: string;
@@ -131,7 +131,7 @@ export class PendingCommands {
     };
   }
 
-  /** Returns true if the answer to a hello requested states within the last seconds. */
+  /** Returns true if the answer to a hello requested a resync within the last 10 seconds. */
   async wasResyncRequested(): Promise<boolean> {
     const told = await firstRow(
       this.#sequelize,

@@ -4,7 +4,7 @@ export const insertSessionSql = `with locked as materialized (${lockSourceSql("$
      insert into plugin_sessions (source) select source from locked
      on conflict (source) do nothing`;
 
-/** SQL condition: true if the answer to a hello requested states within the last seconds. */
+/** SQL condition: true if the answer to a hello requested a resync within the last 10 seconds. */
 export const wasResyncRequestedSql = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
 export const selectSessionStateSql = `select ${isLinkedByPluginSql("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,

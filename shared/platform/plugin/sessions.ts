@@ -52,7 +52,7 @@ interface SessionState {
   readonly readSeq: number | null;
   readonly readBootId: string | null;
   readonly stale: readonly string[];
-  /** True if the answer to the last hello requested states. The plugin may not have received it. */
+  /** True if the answer to the last hello requested a resync. The plugin may not have received that answer. */
   readonly wasTold: boolean;
 }
 
@@ -107,7 +107,7 @@ export async function beginSession(
   throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
 }
 
-/** Returns the reason why the site refuses a plugin's version of the calls; null if it supports it. */
+/** Returns the reason why the site refuses a plugin's protocol version; null if the version is supported. */
 function protocolRefusal({ protocol, plugin }: Hello): string | null {
   const { min, max } = pluginLimits.protocol;
   if (protocol >= min && protocol <= max) return null;
@@ -152,7 +152,7 @@ interface SessionStart {
   readonly hello: Hello;
   readonly known: SessionState;
   readonly seq: number;
-  /** True if the answer to the hello requests states. */
+  /** True if the answer to the hello requests a resync of states. */
   readonly tellsStates: boolean;
 }
 

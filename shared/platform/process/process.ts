@@ -12,7 +12,7 @@ export interface Stoppable {
 /** Milliseconds for an orderly stop. `npm start` then stops its database; both together take at most 15 s. */
 export const stopWithinMs = 11_000;
 
-/** A second signal this early is ignored: Ctrl-C may arrive twice, through npm or a Procfile runner. */
+/** A second signal within this time is ignored: Ctrl-C may arrive twice, through npm or a Procfile runner. */
 export const signalDebounceMs = 1_000;
 
 /**

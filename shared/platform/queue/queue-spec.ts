@@ -19,7 +19,7 @@ export interface QueueSpec<Payload> {
   /** Timeout of an attempt in seconds. After it, the job is retried. */
   readonly expireSeconds: number;
   readonly concurrency: number;
-  /** True if a process runs only one job per subject at a time. */
+  /** True if a process runs only one job per subject (for example, per game server) at a time. */
   readonly isBySubject: boolean;
   /** True if payloads contain email or IP addresses. Administrators cannot see such payloads. */
   readonly isPersonal: boolean;

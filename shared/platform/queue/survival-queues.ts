@@ -12,7 +12,7 @@ export const survivalQueues = {
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 60,
-    // One job slot per server, so that a server that does not respond blocks only one slot.
+    // At most one job per server runs at a time, so a server that does not respond blocks only one job slot.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
@@ -26,7 +26,7 @@ export const survivalQueues = {
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // Several slots, one per server, so that a server that does not respond blocks only one.
+    // At most one job per server runs at a time, so a server that does not respond blocks only one job slot.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
@@ -57,7 +57,7 @@ export const survivalQueues = {
     retryDelaySeconds: 1,
     expireSeconds: 300,
     concurrency: 8,
-    // One slot per server, so that a server that does not respond blocks only one.
+    // At most one job per server runs at a time, so a server that does not respond blocks only one job slot.
     isBySubject: true,
     isBrief: true,
   }),

@@ -117,7 +117,7 @@ export function maskLines(lines: readonly string[], secrets: readonly string[]):
   return lines.map((line) => maskOutput(finder.mask(line)));
 }
 
-/** A quick test that every text with a secret passes, so that most others need no search. */
+/** Matches every text that contains a secret. Most other texts do not match and need no slower search. */
 const secretHint =
   /key|pass|pwd|token|secret|hook|connection|credential|sig|auth|bearer|basic|\/\/|bot|@|pw|psw|-----|[\w-]{16}|[^\0-\x7f]/i;
 

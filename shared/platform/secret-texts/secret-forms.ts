@@ -10,8 +10,8 @@ const anyCase = (form: string): string => `(?i:${form})`;
 /** CATALOGUE of the forms of secrets. Lookaheads are bounded, so that hostile texts take linear time. */
 const forms = {
   /**
-   * Webhooks of Discord, Slack, Teams and others. Require a digit after the word, which pages about webhooks
-   * lack.
+   * Webhook URLs of Discord, Slack, Teams and others. They have a digit after the word `webhook` or `hook`;
+   * URLs of pages about webhooks have none.
    */
   webhook: anyCase(
     String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
@@ -112,7 +112,7 @@ export const holdsSecret = (text: string): boolean =>
   mayHoldSecret.test(text) &&
   (isRandom(text) || maskSecretText(text) !== text || holdsNamedLine(text));
 
-/** A quick test that every text with a secret passes, so that most others need no search. */
+/** Matches every text that contains a secret. Most other texts do not match and need no slower search. */
 const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;
 
 /** Minimum length of a random secret. Shorter texts are colors, ids and the like. */

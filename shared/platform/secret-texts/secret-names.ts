@@ -77,7 +77,7 @@ const isEnding = (word: string): boolean => endings.test(word.toLowerCase());
 
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** JSON keys of an entry's name. `valueKeys` below: JSON keys of the entry's value. */
+/** JSON keys that hold the name in an object with a name and a value. `valueKeys` below hold the value. */
 const nameKeys =
   /^(?:name|key|field|header|setting|option|property|param|parameter|variable|label)$/;
 const valueKeys = /^(?:value|values|val|default)$/;

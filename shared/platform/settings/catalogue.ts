@@ -51,7 +51,7 @@ export const settings = {
   ),
   appeals_enabled: privateSetting(
     Joi.boolean().description(
-      "Whether players can appeal against bans. If so, the message that the game shows to a " +
+      "Whether players can appeal against bans. If true, the message that the game shows to a " +
         "banned player contains the URL for appeals.",
     ),
     true,
@@ -77,7 +77,7 @@ const siteMode = Joi.object<StoredSiteMode, true>({
   status_message: Joi.string().allow(null).required(),
 });
 
-/** If null, the path of the environment is used. */
+/** A path. If null, the path from the environment variable is used. */
 const path: Joi.AnySchema<string | null> = Joi.string().allow(null);
 
 /** CATALOGUE of settings that have a route of their own. */

@@ -42,7 +42,7 @@ interface ModeStores {
   readonly siteMode: WatchedValue<SiteMode>;
 }
 
-/** Changes the mode of the site and notifies every process. Without a message, the old one is removed. */
+/** Changes the mode of the site and notifies every process. Without a message, removes the stored message. */
 export async function changeSiteMode(
   change: SiteModeChange,
   actor: Caller,

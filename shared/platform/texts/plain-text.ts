@@ -2,7 +2,7 @@
 // chat or a page, without invisible or direction-changing characters. Ingest applies them in the schema
 // of each field (`shared/platform/bridge/payload-fields.ts`), so stored texts are plain.
 
-/** Longer than any name or line of a game. A longer text is cut before the other rules apply. */
+/** Maximum length of a text to which the rules apply; the rest is cut. No name or line of a game is as long. */
 const longestRead = 4_096;
 
 /** Text that no rule changes, as nearly all texts are. This test is fast. */
@@ -85,7 +85,7 @@ export function toPlainLog(text: string, longest: number): string {
   return lines.map(plainLogLine).join("\n").trimEnd();
 }
 
-/** Rounds after which only a text made to keep its tags changes again. Each round reads the whole line. */
+/** Maximum number of rounds. Each reads the whole line; only a text crafted to keep its tags needs more. */
 const mostRounds = 8;
 
 /** Repeats the rules until nothing changes: one removal can create a match of another rule. */

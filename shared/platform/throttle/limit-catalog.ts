@@ -143,7 +143,7 @@ const rateLimits = {
     counted: "arrival",
   },
   userChange: { ...userChange, per: "user", counted: "entry" },
-  // Counts wrong passwords and codes of confirmations.
+  // Counts wrong passwords and wrong codes by which users confirm a request.
   confirmation: { ...userChange, per: "user", counted: "code" },
   // Has a count of its own, so that wrong passwords cannot keep a user from ending sessions.
   endSessions: { ...userChange, per: "user", counted: "entry" },
@@ -168,7 +168,7 @@ const rateLimits = {
     per: "address",
     counted: "arrival",
   },
-  // Counts wrong codes of Steam links.
+  // Counts wrong codes by which users link a Steam account.
   steamLink: {
     ...crossSiteRefused,
     max: "RL_SURVIVAL_LINK_MAX",

@@ -47,10 +47,10 @@ export type CountResult =
   | { readonly full: readonly CapCount[]; readonly blockedMs: number };
 
 /**
- * Counts a request under several caps. If one cap is full or the address is blocked from signing in, it
- * counts under none and creates no row. A single statement does this, so concurrent requests of all
- * processes cannot exceed a cap. It locks rows in the order of their keys. A reservation of a process
- * that died is lost until the window ends, as if the attempt had failed.
+ * Counts a request under several caps. If one cap is full or the address is blocked from signing in, the
+ * request is counted under no cap and no row is created. A single statement does this, so concurrent
+ * requests of all processes cannot exceed a cap. The statement locks rows in the order of their keys. A
+ * reservation of a process that died stays until the window ends, as if the attempt had failed.
  * @param address whose block refuses the request; null to ignore blocks
  */
 export async function countRequest(

@@ -119,7 +119,7 @@ export class RateLimits {
     throw rateLimitedError(endsInMs);
   }
 
-  /** Counts one use, which a rollback takes back. @throws AppError limited at the limit */
+  /** Counts one use in a transaction; a rollback undoes the count. @throws AppError limited at the limit */
   async countUseWithin(
     name: RateLimitName,
     subject: string,

@@ -2,7 +2,7 @@
 export const computeDoubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 
-/** Replaces `Math.random` for waits that no other process shares. */
+/** Pass it instead of `Math.random` if only one process waits, so that each wait has its full length. */
 export const withoutJitter = (): number => 1;
 
 /** Waiting times between attempts, with full jitter, so that clients do not all reconnect together. */

@@ -18,8 +18,8 @@ export interface ClaimedDelivery
 }
 
 /**
- * Claims due deliveries, so that no other process sends them. Expired or unwanted deliveries are only marked as
- * done.
+ * Claims due deliveries, so that no other process sends them. A delivery is only marked as done if its push has
+ * expired, or if its user is disabled, has no subscription or may no longer see the stream.
  */
 const statement = `
   with due as (

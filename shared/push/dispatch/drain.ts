@@ -148,7 +148,7 @@ const times = {
 /** Work that has been due for longer than this was left behind by a dead worker. */
 const lateMs = 30_000;
 
-/** Schedules the work of dead workers, and deletes old pushes. */
+/** Schedules the work that dead workers left behind, and deletes old pushes. */
 export async function sweepPushes(context: PushContext): Promise<void> {
   const { queue, sequelize, models } = context;
   await inTransaction(sequelize, async (transaction) => {

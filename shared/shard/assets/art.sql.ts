@@ -65,7 +65,7 @@ const maxListedCreatures = 10;
 interface MarketArtCounts {
   readonly wanted: number;
   readonly held: number;
-  /** Pictures that are neither stored nor refused by the shard. */
+  /** Pictures that the site has not stored and the shard has not refused. */
   readonly remaining: number;
 }
 

@@ -20,8 +20,8 @@ interface FetchOptions extends Pick<ImportRun, "report" | "withLease"> {
 }
 
 /**
- * Fetches the pictures that the stage marked as wanted, slice by slice. Each slice is stored by its
- * content hash before any key shows it, so a retry requests only the missing pictures.
+ * Fetches the pictures that are marked as wanted in the stage, slice by slice. Pictures are stored under their
+ * content hash before any key shows them, so a retry requests only the missing pictures.
  */
 export async function fetchWantedPictures(
   stage: AssetStage,

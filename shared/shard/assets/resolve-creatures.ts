@@ -9,7 +9,7 @@ import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
-/** Errors of this call that do not fail the import. Creatures then keep the bodies that are stored. */
+/** Errors of the call for bodies that do not fail the import. Creatures then keep their stored bodies. */
 const toleratedCodes: readonly BridgeCode[] = [
   "UNSUPPORTED",
   "DISABLED",

@@ -106,12 +106,15 @@ const box = Joi.object<AtlasBox, true>({
 
 export const atlasRegion = Joi.object<AtlasRegion>({
   facet,
-  name: field(textOrNull, "Name of the region, unique on its facet. Null if it has none."),
+  name: field(
+    textOrNull,
+    "Name of the region, unique on its facet. Null if the region has no name.",
+  ),
   type: field(textOrNull, "Type of the region in the game, such as `TownRegion`."),
   parent: field(
     Joi.alternatives(text, integerField).allow(null),
     "Region that contains this region: its name, its path of names, or its position in the file. " +
-      "Null if there is none.",
+      "Null if no region contains it.",
   ),
   level: field(count, "Number of regions that contain this region."),
   priority: field(
@@ -122,22 +125,24 @@ export const atlasRegion = Joi.object<AtlasRegion>({
   go: field(
     Joi.object<AtlasPoint, true>(point).allow(null),
     "Place where a member of the game's staff arrives when going to the region. Null if there is " +
-      "none.",
+      "no such place.",
   ),
   entrance: field(
     Joi.object({
       ...point,
       map: field(name, "Name of the facet on which the entrance is."),
     }).allow(null),
-    "Entrance of the region, such as the entrance of a dungeon. Null if there is none.",
+    "Entrance of the region, such as the entrance of a dungeon. Null if the region has no " +
+      "entrance.",
   ),
   music: field(
     textOrNull,
-    "Name of the music that the game client plays in the region. Null if there is none.",
+    "Name of the music that the game client plays in the region. Null if there is no music.",
   ),
   rune: field(
     textOrNull,
-    "Name that a rune receives when a player marks it in the region. Null if there is none.",
+    "Name that a rune receives when a player marks it in the region. Null if there is no such " +
+      "name.",
   ),
   guarded: field(flag, "Whether guards protect players in the region."),
   housing: field(flag, "Whether players may place houses in the region."),
@@ -167,9 +172,12 @@ const atlasEntry = Joi.object<AtlasEntry, true>({
   ),
   probability: field(
     Joi.number().allow(null),
-    "Probability of this type, as the source states it. Null if the source states none.",
+    "Probability of this type, as the source states it. Null if the source states no probability.",
   ),
-  args: field(textOrNull, "Arguments of the type in the source. Null if there are none."),
+  args: field(
+    textOrNull,
+    "Arguments of the type in the source. Null if the type has no arguments.",
+  ),
   minDelaySec: field(seconds.allow(null), "Shortest time to the next spawn, in seconds."),
   maxDelaySec: field(seconds.allow(null), "Longest time to the next spawn, in seconds."),
 });
@@ -195,7 +203,10 @@ export const atlasSpawner = Joi.object<AtlasSpawner, true>({
   minDelaySec: field(seconds, "Shortest time to the next spawn, in seconds."),
   maxDelaySec: field(seconds, "Longest time to the next spawn, in seconds."),
   running: field(flag, "Whether the spawner is active."),
-  region: field(textOrNull, "Name of the region that contains the spawner. Null if there is none."),
+  region: field(
+    textOrNull,
+    "Name of the region that contains the spawner. Null if no region contains it.",
+  ),
   entries: field(listOf(atlasEntry), "Types of creatures that the spawner creates."),
   source: field(text, "File from which the spawner comes."),
 });

@@ -99,7 +99,7 @@ const rosterLine = Joi.object<RosterLine, true>({
   ...character,
   race,
   female,
-  guild: field(textOrNull, "Name of the character's guild. Null if the character has none."),
+  guild: field(textOrNull, "Name of the character's guild. Null if the character has no guild."),
   map: field(
     textOrNull,
     "Name of the facet on which the character is. Null if the character is not in the world.",
@@ -123,17 +123,18 @@ const location = Joi.object<VendorLocation>({
   z: field(integerField, "Height."),
   region: field(
     textOrNull.optional(),
-    "Name of the innermost named region that contains the vendor. Null if there is none.",
+    "Name of the innermost named region that contains the vendor. Null if no named region " +
+      "contains it.",
   ),
   house: field(
     textOrNull.optional(),
-    "Text on the sign of the house in which the vendor stands. Null if there is none.",
+    "Text on the sign of the house in which the vendor stands. Null if the vendor is in no house.",
   ),
 });
 
 const ownVendor = Joi.object<OwnVendor>({
   serial: field(serialField(), "Serial of the vendor."),
-  shopName: field(textOrNull, "Name of the shop. Null if it has none."),
+  shopName: field(textOrNull, "Name of the shop. Null if the shop has no name."),
   location: field(location.allow(null), "Place of the vendor. Null if unknown."),
   gold: field(integerField, "Amount of gold that the vendor holds."),
   chargePerDay: field(
@@ -167,7 +168,10 @@ const wornItem = Joi.object<WornItem, true>({
   layer: field(text, "Place on the body where the item is worn."),
   itemId: field(integerField, "Id of the item's graphic in the game client."),
   hue: field(integerField, "Color number (hue) of the item."),
-  name: field(textOrNull, "Name that was given to this item. Null if there is none."),
+  name: field(
+    textOrNull,
+    "Name that was given to this item. Null if the item has no name of its own.",
+  ),
   cliloc: field(
     integerField.allow(null),
     "Number of the client text (cliloc) that names the item. Null if unknown.",
@@ -177,7 +181,7 @@ const wornItem = Joi.object<WornItem, true>({
 export const characterAnswer = Joi.object<CharacterSheet, true>({
   ...character,
   account,
-  title: field(textOrNull, "Title of the character. Null if it has none."),
+  title: field(textOrNull, "Title of the character. Null if the character has no title."),
   race,
   female,
   stats: field(
@@ -192,7 +196,7 @@ export const characterAnswer = Joi.object<CharacterSheet, true>({
   fame: field(integerField, "Fame of the character."),
   karma: field(integerField, "Karma of the character."),
   kills: field(integerField, "Number of murders that the character has committed."),
-  guild: field(textOrNull, "Name of the character's guild. Null if the character has none."),
+  guild: field(textOrNull, "Name of the character's guild. Null if the character has no guild."),
   virtues: field(numbersByName, "Points of each virtue, by the name of the virtue."),
   equipment: field(listOf(wornItem), "Items that the character wears."),
 });

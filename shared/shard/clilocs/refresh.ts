@@ -197,5 +197,5 @@ const describeUnchanged = ({
   sources: loaded.sources,
 });
 
-/** The API of clilocs does not have these codes. */
+/** Maps codes that the API of the cliloc import lacks to a code that it has. */
 const codeNames: FaultCodeMap = { NO_IMAGING: "NO_SOURCE", UNSUPPORTED: "NO_SOURCE" };

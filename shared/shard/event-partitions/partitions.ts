@@ -5,7 +5,7 @@ import { tryShareSchemaLock } from "../../platform/db/connection/schema-lock.ts"
 import { type Database, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
-/** Number of ids in a partition of the event log. The migration that created them uses the same number. */
+/** Number of ids in a partition of the event log. The migration for partitions uses the same number. */
 export const idsPerPartition = 1_000_000;
 
 /** Number of empty partitions to keep ahead: as many as the fastest ingest fills in an hour. */
@@ -23,7 +23,10 @@ export interface EventPartition {
   /** Null for the oldest partition, which has no lower bound. */
   readonly fromId: number | null;
   readonly untilId: number;
-  /** Number of events when it became full or was rewritten; null if its keys are not in the dedupe tables yet. */
+  /**
+   * Number of events when the partition became full or was rewritten; null if the keys of the events are not in
+   * the dedupe tables yet.
+   */
   readonly written: number | null;
 }
 
@@ -106,8 +109,8 @@ export async function changePartition<T>(
   sequelize: Sequelize,
   change: (transaction: Transaction) => Promise<T>,
 ): Promise<T | undefined> {
-  // Autovacuum releases the partition after a waiter has waited for a second. Wait for it here, before the
-  // lock on the log blocks all readers and writers.
+  // Autovacuum releases its lock on the partition after another session has waited for a second. Wait for this
+  // release now, before the lock on the log blocks all readers and writers.
   const isFree = await changePartitions(sequelize, (transaction) =>
     rows(transaction, `lock table ${name} in share update exclusive mode`),
   );

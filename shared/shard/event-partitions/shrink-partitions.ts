@@ -54,7 +54,8 @@ const countEvents = ({ fromId, untilId }: EventPartition, sequelize: Sequelize):
   });
 
 /**
- * Drops a partition and deletes its dedupe keys. If the sidecar sends its events again, they are stored again.
+ * Drops a partition and deletes the dedupe keys of its events. If the sidecar sends such an event again, the
+ * event is stored again.
  */
 async function drop(
   { name, fromId, untilId }: EventPartition,

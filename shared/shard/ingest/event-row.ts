@@ -9,7 +9,7 @@ import { decideReach, type EventReach, findPushRule } from "../streams/projectio
 import { readAccountKey } from "./account-owners.ts";
 import { canTriggerGates, triggerKey } from "./notify-gates.ts";
 
-/** A row of `event_news`, for which phases of runs wait. */
+/** A row of `event_news`: a public event for which a phase of a run may wait. */
 interface TriggerRow {
   readonly seq: number;
   readonly trigger: string;

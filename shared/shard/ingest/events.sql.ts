@@ -36,7 +36,7 @@ export interface EventValues {
 
 /**
  * Select the sequence numbers and keys that are in the dedupe tables, once per batch and not per event. Usually
- * the tables have no number after that of the first event; then the result is null.
+ * the tables contain neither the number of the first event nor a later one; then the result is null.
  */
 const dedupeSeqsSql = `(select range_agg(noted.seqs) from shard_event_seqs noted
   where noted.source = :source and noted.epoch = :epoch and noted.seqs && int8range(:firstSeq, null))`;
@@ -57,8 +57,8 @@ const isNotInPartitionsSql = `(select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
 /**
- * CTEs for storing events and their rows for runs. `taken` is empty, so nothing is stored, if a run or a push
- * needs one of the events: that takes a transaction.
+ * CTEs for storing events and their rows for runs. If a run or a push needs one of the events, the events must
+ * be stored in a transaction, so `taken` is then empty and the statement stores nothing.
  */
 const ifNotAwaitedSql = `waiting as (
     select ${anyRunListensSql(":triggers::text[]")}

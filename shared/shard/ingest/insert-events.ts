@@ -12,9 +12,9 @@ import {
 } from "./events.sql.ts";
 
 /**
- * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain`, it also
- * stores their rows in `event_news`, or nothing at all if a run or a push needs one of the events, because that
- * takes a transaction.
+ * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain` is set,
+ * the statement runs without a transaction: it also stores the events' rows in `event_news`, but stores nothing
+ * if a run or a push needs one of the events.
  * @returns the ids, if any of the events concerns a live state, a waiting phase or a push
  */
 export async function insertEvents(

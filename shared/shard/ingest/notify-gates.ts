@@ -12,7 +12,7 @@ export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean
 
 interface NotifyContext {
   readonly source: string;
-  /** The events whose reach an earlier state decides, with that reach. */
+  /** The events whose reach (public, staff or none) depends on an earlier live state, each with its reach. */
   readonly reached: readonly StateEventReach[];
   readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;

@@ -50,7 +50,7 @@ export const accountKinds = {
       ),
       by: field(
         nullish(text()),
-        "Game account of the person who made the change. Null if the server made it.",
+        "Game account of the person who made the change. Null if the server made the change.",
       ),
       detail: field(
         nullish(text(4_000)),

@@ -26,7 +26,7 @@ const altar = {
   type: field(nullish(text()), "Type of the spawn in the game, such as `VerminHorde`."),
   group: field(
     nullish(text()),
-    "Name of the group to which the altar belongs. Of a group, only one altar is active at a time.",
+    "Name of the group to which the altar belongs. Only one altar of a group is active at a time.",
   ),
   map: field(nullish(text()), facetNameDescription),
 };

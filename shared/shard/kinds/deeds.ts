@@ -17,7 +17,10 @@ const location = gatedView("location", locationView);
 const drop = schemaWithLocation({
   serial: field(nullish(serialField()), "Serial of the item."),
   itemType: field(text(), "Type of the item in the game, such as `PowerScroll`."),
-  name: field(nullish(text()), "Name that was given to this item. Null if there is none."),
+  name: field(
+    nullish(text()),
+    "Name that was given to this item. Null if the item has no name of its own.",
+  ),
   to: field(nullish(character()), "Character who received the item."),
   from: field(nullish(text()), "Type or name of the creature that carried the item."),
   kind: field(nullish(text()), "Source of the item, such as `paragon`, `champion` or `doom`."),
@@ -40,7 +43,7 @@ export const deedKinds = {
       name: field(nullish(text()), "Name of the character who died."),
       killerSerial: field(
         nullish(serialField()),
-        "Serial of the killer. Null if it is unknown or if there is no killer.",
+        "Serial of the killer. Null if the serial is unknown or if there is no killer.",
       ),
       killerName: field(nullish(text()), "Name of the killer. Null if there is no killer."),
       killerType: field(

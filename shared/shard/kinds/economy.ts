@@ -26,7 +26,8 @@ export const economyKinds = {
       ),
       t: field(
         nullish(largeCount()),
-        "Time of the count, in epoch milliseconds. Null if it is the time of the event.",
+        "Time of the count, in epoch milliseconds. Null if the count was made at the time of the " +
+          "event.",
       ),
     }),
     {

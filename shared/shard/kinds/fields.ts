@@ -30,7 +30,8 @@ export const locationFields = {
   z: field(nullish(integer()), "Height."),
   region: field(
     nullish(text()),
-    "Name of the innermost named region that contains the place. Null if there is none.",
+    "Name of the innermost named region that contains the place. Null if no named region " +
+      "contains it.",
   ),
 };
 
@@ -63,7 +64,7 @@ export const characterView: FieldView = objectView(plainViews("serial", "name"))
 export const accountFields = {
   serial: field(
     nullish(serialField()),
-    "Serial of the character. Null if there is no character, as for the server's console.",
+    "Serial of the character. Null for an actor without a character, such as the server's console.",
   ),
   name: field(nullish(text()), "Name of the character."),
   acct: field(nullish(verbatimText()), "Name of the character's game account."),

@@ -33,7 +33,7 @@ const candidate = objectSchema({
   name: field(nullish(text()), "Name of the character."),
   votes: field(
     nullish(count()),
-    "Number of votes so far. The public sees it only after the end of the election.",
+    "Number of votes so far. The public sees the number only after the end of the election.",
   ),
 });
 
@@ -41,7 +41,7 @@ const governor = objectSchema({
   city,
   governor: field(
     accountCharacter().allow(null),
-    "Governor of the city. Null if the city has none.",
+    "Governor of the city. Null if the city has no governor.",
   ),
 });
 
@@ -88,15 +88,19 @@ export const governorKinds = {
   "governor.result": definePublicKind(
     objectSchema({
       city,
-      governor: field(nullish(character()), "Governor in office. Null if there is none."),
+      governor: field(
+        nullish(character()),
+        "Governor in office. Null if the city has no governor.",
+      ),
       elect: field(
         nullish(character()),
-        "Winner of the election who has not accepted the office yet. Null if there is none.",
+        "Winner of the election who has not accepted the office yet. Null if there is no such " +
+          "winner.",
       ),
       pending: field(
         nullish(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
-        "Character who must still accept the office, or only whether there is one (`true` or " +
-          "`false`).",
+        "Character who must still accept the office, or only whether there is such a character " +
+          "(`true` or `false`).",
       ),
     }),
     {

@@ -27,7 +27,10 @@ const item = {
   itemId: field(count(), "Id of the item's graphic in the game client."),
   hue: field(nullish(count()), "Color number (hue) of the item."),
   amount: field(count(), "Number of items in the stack."),
-  name: field(nullish(text()), "Name that was given to this item. Null if there is none."),
+  name: field(
+    nullish(text()),
+    "Name that was given to this item. Null if the item has no name of its own.",
+  ),
   cliloc: field(nullish(count()), "Number of the client text (cliloc) that names the item."),
 };
 
@@ -77,7 +80,7 @@ const vendorUpsert = objectSchema({
     nullish(count()),
     "Number of the vendor's items, including those that `items` does not contain.",
   ),
-  truncated: field(nullish(flag()), "Whether `items` does not contain all items of the vendor."),
+  truncated: field(nullish(flag()), "Whether `items` contains only some of the vendor's items."),
   items: field(
     listOf(listing),
     "Items of the vendor: all of them, unless the event would exceed 256 KiB.",

@@ -69,7 +69,8 @@ const board = objectSchema({
   top: field(listOf(row), "Best characters of the board, in the order of their ranks."),
   t: field(
     nullish(largeCount()),
-    "When the board was read, in epoch milliseconds. Null if it is the time of the event.",
+    "When the board was read, in epoch milliseconds. Null if the board was read at the time of " +
+      "the event.",
   ),
 }).custom(
   // A literal name overrides a cliloc, so that a board has one name.

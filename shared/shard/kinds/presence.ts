@@ -30,7 +30,10 @@ const session = {
   ...character,
   ip: field(nullish(verbatimText()), "IP address from which the player is connected."),
   race: field(nullish(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
-  guildId: field(nullish(count()), "Id of the character's guild. Null if the character has none."),
+  guildId: field(
+    nullish(count()),
+    "Id of the character's guild. Null if the character has no guild.",
+  ),
 };
 
 const player = objectSchema({ ...character, ...locationFields });
@@ -125,11 +128,11 @@ export const presenceKinds = {
       name: field(nullish(text()), "Name of the character."),
       from: field(
         nullish(text()),
-        "Name of the region that the character left. Null if it was in none.",
+        "Name of the region that the character left. Null if the character was in no region.",
       ),
       to: field(
         nullish(text()),
-        "Name of the region that the character entered. Null if it is in none.",
+        "Name of the region that the character entered. Null if the character is in no region.",
       ),
     }),
     {

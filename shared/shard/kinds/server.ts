@@ -73,7 +73,7 @@ export const serverKinds = {
       ),
       exception: field(
         nullish(logText(20_000)),
-        "Text of the exception, for administrators. The site keeps 20,000 characters.",
+        "Text of the exception, for administrators. The site stores the first 20,000 characters.",
       ),
     }),
     {

@@ -33,7 +33,10 @@ const afterEnd =
   "If all pages and rows have arrived, the rows replace the stored objects of the family, and " +
   "the site deletes each stored object that the snapshot does not contain.";
 
-/** Declares the begin, page and end events of a family's snapshot. Its rows are payloads of the family's upsert. */
+/**
+ * Declares the begin, page and end events of a family's snapshot. Each row of the snapshot is a payload of the
+ * family's upsert event.
+ */
 export function defineSnapshotKinds<Family extends SnapshotFamily, Row extends object>(
   family: Family,
   row: Joi.ObjectSchema<Row>,

@@ -30,7 +30,7 @@ const response = objectSchema({
 const helpPage = schemaWithLocation({
   id: field(
     rowKey(),
-    "Id of the help page, made up by the plugin. The site uses it in calls such as `POST " +
+    "Id of the help page, made up by the plugin. The site uses the id in calls such as `POST " +
       "/v1/pages/:id/close`.",
   ),
   type: field(nullish(text()), "Type of the help page in the game, such as `Stuck` or `Bug`."),
@@ -44,7 +44,7 @@ const helpPage = schemaWithLocation({
   responses: field(nullish(listOf(response)), "Answers that the player received, oldest first."),
   resolution: field(
     nullish(text()),
-    "How the help page was closed, such as `Handled`. Null while it is open.",
+    "How the help page was closed, such as `Handled`. Null while the help page is open.",
   ),
 });
 
@@ -149,7 +149,7 @@ export const staffKinds = {
       args: field(nullish(text(4_000)), "Arguments of the command."),
       target: field(
         nullish(text()),
-        "Target of the command, such as a serial. Null if it has none.",
+        "Target of the command, such as a serial. Null if the command has no target.",
       ),
     }),
     {

@@ -61,7 +61,8 @@ const rulesetWords = {
         ),
       ),
     ),
-    "Whether the shard has champion spawns, or a list of them.",
+    "Champion spawns of the shard: either a list of them, or only whether there are any (`true` " +
+      "or `false`).",
   ),
 };
 
@@ -141,8 +142,8 @@ export const worldKinds = {
       hue: field(nullish(count()), "Color number (hue) of the text."),
       access: field(
         nullish(text()),
-        "Lowest access level that sees the message in the game. Only if it is `Player`, the " +
-          "public sees the event.",
+        "Lowest access level that sees the message in the game. The public sees the event only " +
+          "if this level is `Player`.",
       ),
     }),
     {

@@ -57,7 +57,7 @@ export function toVendorState(upsert: VendorUpsert): VendorState {
   const listings = [...bySerial.values()].filter(({ price }) => price > 0).map(toListing);
   const row = {
     ...emptyRow,
-    // This may contain fields of newer plugins. They have no column, so the write statement ignores them.
+    // The write statement ignores fields of newer plugins in the location, because they have no column.
     ...vendor.location,
     serial,
     fingerprint,

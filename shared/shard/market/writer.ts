@@ -96,7 +96,7 @@ export class MarketWriter {
     }
     return states.map(({ row: { serial, fingerprint } }) => {
       const isNew = fingerprints.get(serial) !== fingerprint;
-      // The next upsert of this vendor is compared with this one.
+      // A later upsert of the same vendor in this list is compared with this upsert.
       fingerprints.set(serial, fingerprint);
       return isNew;
     });
@@ -148,7 +148,7 @@ export class MarketWriter {
     return placeIds;
   }
 
-  /** Deletes the stored places of these vendors that no vendor uses any longer. */
+  /** Deletes the places where these vendors were stored, except places that a vendor still uses. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
     if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlacesSql, [ids]);

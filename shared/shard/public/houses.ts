@@ -31,7 +31,7 @@ export async function readIdocHouses(
 
 const byName = [literal("lower(state ->> 'name') nulls last"), "serial"] as const;
 
-/** Reads all houses by name, for staff. */
+/** Reads all houses for staff, sorted by name. */
 export async function readHouses(isAdmin: boolean, { models }: Context): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],

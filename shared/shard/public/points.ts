@@ -17,7 +17,7 @@ type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
 const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
   (select text from clilocs where number = nullif((state ->> 'nameNumber')::integer, 0)), system))`);
 
-/** Reads all published boards by display name. */
+/** Reads all published boards, sorted by display name. */
 export async function readPointsBoards(
   maySee: FieldAccessCheck,
   { models }: Context,

@@ -41,7 +41,7 @@ async function readStored({ sequelize, models }: Context): Promise<StoredPresenc
   return (fact?.value as StoredPresence | undefined) ?? nobody;
 }
 
-/** Reads the online characters of linked accounts, by name. @param userId limits the result to one user */
+/** Reads online characters of linked accounts, sorted by name. @param userId limits the result to one user */
 export async function readOnlinePlayers(
   { sequelize, models }: Context,
   userId?: number,

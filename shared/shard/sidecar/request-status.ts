@@ -17,7 +17,7 @@ export interface StatusPacket {
 /** A client's seed, which must not be zero, and the request (packet F1, subcommand FE). */
 const statusRequest = Buffer.from([0x7f, 0, 0, 1, 0xf1, 0, 4, 0xfe]);
 
-/** Length of the answer: its id, its length and five numbers. */
+/** Length of a status packet in bytes: the packet's id, the length itself and five numbers. */
 const answerBytes = 27;
 const answerId = 0x51;
 

@@ -38,7 +38,7 @@ export class ShardControlClient {
   readonly #options: ControlOptions;
   readonly #link: WatchedValue<SharedControlClient | null>;
 
-  /** @param options limits that replace the limits of the protocol */
+  /** @param options timeouts and maximum answer size, in place of the defaults */
   constructor(parts: ShardControlServices, options: ControlOptions = {}) {
     const { listener, log } = parts;
     this.#parts = parts;

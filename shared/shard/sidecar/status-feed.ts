@@ -113,7 +113,7 @@ export class StatusFeed implements FrameSource {
     this.#show("connected", null);
   }
 
-  /** Detects a new game process by its age, because the packet does not name the process. */
+  /** Detects a new game process by the age in the packet, because the packet contains no process id. */
   #followBoot({ ageSec }: StatusPacket): void {
     const beganSec = Math.round(Date.now() / 1_000) - ageSec;
     const isSame = this.#boot && Math.abs(this.#boot.beganSec - beganSec) <= sameBootSec;

@@ -159,8 +159,8 @@ async function accountsOf(
 }
 
 /**
- * Returns a check that refuses to ban or unban the caller's own account, even for administrators. Run it in the
- * transaction before the command: it takes the lock that every change of links takes.
+ * Returns a check that throws if one of the accounts is linked to the caller, even if the caller is an
+ * administrator. The check locks the account links until its transaction ends, so run it before the command.
  */
 function refuseOwnAccounts(
   accounts: readonly string[],

@@ -13,7 +13,7 @@ import { lockSidecarLink } from "../sidecar/sidecar-link.ts";
 
 const shard = { source: shardSourceName, action: "shardlink.key" } as const;
 
-/** Creates a key for the shard's plugin. @throws AppError link_kind if the link has another kind */
+/** Creates a key for the shard's plugin. @throws AppError link_kind if the link is not of the kind `plugin` */
 export const createShardKey = (caller: Caller, context: ShardContext): Promise<NewPluginKey> =>
   inCallersTransaction(context.sequelize, async (transaction) => {
     const { kind } = await lockSidecarLink(context.models, transaction);

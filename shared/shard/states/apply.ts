@@ -9,7 +9,7 @@ import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /**
  * Applies new events to the live states.
- * @returns the streams (`reach`) of the events whose audience depends on the state before them
+ * @returns the streams (`reach`) of the events whose audience depends on the state before the event
  */
 export async function applyStates(
   source: string,

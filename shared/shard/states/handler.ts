@@ -4,7 +4,10 @@ import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /** The operations on one live state. They use the connection of the process that owns the source. */
 export interface StateHandler {
-  /** Applies events in order. @returns the streams (`reach`) of the events whose audience depends on the state */
+  /**
+   * Applies events in order.
+   * @returns the streams (`reach`) of the events whose audience depends on the state before the event
+   */
   apply(
     events: readonly StateEvent[],
     connection: SqlClient,

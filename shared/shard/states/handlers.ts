@@ -35,7 +35,7 @@ async function applyBanEvents(
   return [];
 }
 
-/** CATALOGUE of the states that are written by their own module. */
+/** CATALOGUE of the live states with a handler of their own. All other states use a generic handler. */
 const customHandlers: Readonly<Record<CustomStateName, StateHandler>> = {
   presence: presenceHandler,
   links: linksHandler,
@@ -43,7 +43,7 @@ const customHandlers: Readonly<Record<CustomStateName, StateHandler>> = {
   punishments: punishmentsHandler,
 };
 
-/** The handler of each live state, as its catalog entry requires. */
+/** The handler of each live state. The storage in the state's catalog entry (`kept`) decides the handler. */
 export const stateHandlers = Object.fromEntries(
   Object.entries(liveStates).map(([name, { kept }]) => [name, makeHandler(name, kept)]),
 ) as Readonly<Record<StateName, StateHandler>>;

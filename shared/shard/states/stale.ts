@@ -9,8 +9,8 @@ export const statesFromSnapshots = findLiveStates(
 );
 
 /**
- * Marks the states as stale that a lost event can make wrong. A snapshot in progress is discarded, because it
- * began before the loss.
+ * After a loss of events, marks the states that the lost events may have changed as stale. Discards a snapshot
+ * in progress, because the snapshot began before the loss.
  */
 export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [

@@ -29,7 +29,7 @@ export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): Sta
   reach: decideReach(event.frame.kind, event.payload, facts),
 });
 
-/** Fields that describe the event and not the object; they are not part of its state. */
+/** Payload fields that describe the event. They are not part of the object's state. */
 export const nonStateFields: readonly string[] = ["t", "from", "to", "reason"];
 
 /** Returns the fields of a payload that are stored and compared. */

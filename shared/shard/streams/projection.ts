@@ -15,8 +15,8 @@ export interface ProjectedEvent {
 }
 
 /**
- * Returns "public" if an event may be sent on the public stream. This is decided when the event is stored,
- * because it depends on the links and the stage of a house at that time.
+ * Returns "public" if an event may be sent on the public stream. Call it when the event is stored, because the
+ * result depends on the account links and the house's stage at that time.
  * @param facts the known facts; an unknown fact is taken as false
  */
 export function decideReach(

@@ -41,7 +41,7 @@ const pruneKind = `delete from shard_events where id = any(array(
 
 type Retention = "chatty" | "long" | "normal";
 
-/** Returns the retention of a kind. It depends only on the name, so that it also covers kinds of newer plugins. */
+/** Returns the retention of a kind, by the kind's name only, so that kinds of newer plugins have one too. */
 export function retentionOf(kind: string): Retention {
   if (kind.startsWith("presence.") || kind === "server.heartbeat") return "chatty";
   if (kind.startsWith("account.") || ["admin.audit", "vendor.sale"].includes(kind)) return "long";

@@ -15,8 +15,8 @@ const unstreamed = { ...streamed, stream: false } as const;
 
 /**
  * CATALOGUE of the shard's features with their default settings. A rule can hide only the fields in `fieldRules`.
- * The views in kinds/ mark these fields with `gatedView` and the name of the rule; reads mark them in their own
- * views.
+ * The views of events in kinds/ mark these fields with `gatedView` and the name of the rule. The functions in
+ * public/, which read stored data, have views of their own.
  */
 export const features = {
   status: streamed,

@@ -49,7 +49,7 @@ export const conditionalView = (
   when: holds,
 });
 
-/** Plain values under their own names. */
+/** Declares fields with plain values and without a field rule, under the payload's field names. */
 export const plainViews = (...names: readonly string[]): PayloadView =>
   Object.fromEntries(names.map((name) => [name, valueView]));
 
@@ -69,7 +69,7 @@ export const pickVisibleFields = (
 ): PayloadFields =>
   showFields(view, payload as PayloadFields, { payload: payload as PayloadFields, maySee });
 
-/** Returns the fields of a view for a caller who may see all fields with a rule. */
+/** Returns the fields of a view for a caller whom no field rule restricts. */
 export const pickAllVisibleFields = (view: PayloadView, payload: object): PayloadFields =>
   pickVisibleFields(view, payload, () => true);
 

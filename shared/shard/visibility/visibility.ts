@@ -16,7 +16,7 @@ import type { FieldAccessCheck } from "./view.ts";
 /** The current settings: the defaults, changed by the stored overrides. */
 export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
 
-/** The settings of a feature that an admin has changed. */
+/** The settings that an admin has changed for one feature. */
 export type FeatureOverride = Partial<FeatureVisibility>;
 
 export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride };

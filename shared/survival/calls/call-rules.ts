@@ -7,7 +7,10 @@ import type { Capability } from "../kinds/kind.ts";
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
 export const minNpcApiVersion = 4;
 
-/** True if a server's last hello lists capabilities without this one. False before the first hello. */
+/**
+ * True if a server's last hello does not list the capability. For `npc`, also true if the NPC plugin is too
+ * old. False before the first hello.
+ */
 export function lacksCapability(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,

@@ -37,8 +37,8 @@ export async function runWithLedgerEntry<Answer>(
 }
 
 /**
- * Runs an action and stores its result in an existing ledger entry. Attempts may run concurrently: a late
- * failure overwrites neither another attempt's success nor an end that the game reported.
+ * Runs an action and stores its result in an existing ledger entry. Attempts may run concurrently, so a late
+ * failure does not overwrite the states `confirmed` and `expired`.
  */
 export async function runWithExistingLedgerEntry<Answer>(
   id: SurvivalLedgerEntry["id"],

@@ -71,7 +71,7 @@ const profile = objectSchema({
     "Each NPC receives one of these names at random. If the list is empty, each receives " +
       "`displayName`.",
   ),
-  faction: field(nullish(text(64)), "Name of the NPC's faction. Null if it has none."),
+  faction: field(nullish(text(64)), "Name of the NPC's faction. Null if the NPC has no faction."),
   health: field(decimal(), "Full health of the NPC, in hit points."),
   kit: field(nullish(text(64)), "Name of the kit that each NPC receives. Null for none."),
   kits: field(listOf(text(64)), "Each NPC receives one of these kits at random."),

@@ -50,7 +50,7 @@ export const setNpcProfilesCall = declareCommand<ProfilesAnswer, { body: Profile
           key,
           reason: field(
             programMessage(500),
-            "Reason as a text for people. The site keeps 500 characters.",
+            "Reason as a text for people. The site stores the first 500 characters.",
           ),
         }),
       ),

@@ -34,7 +34,7 @@ const group = objectSchema({
   rank: field(integer(), "Rank of the group."),
   parent: field(
     nullish(text(64)),
-    "Name of the group whose permissions the group inherits. Null if there is none.",
+    "Name of the group whose permissions the group inherits. Null if there is no such group.",
   ),
   grant: field(nodes, "Permissions to grant."),
   revoke: field(nodes, "Permissions to revoke."),

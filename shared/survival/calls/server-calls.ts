@@ -16,7 +16,7 @@ import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
 import { serverKinds } from "../kinds/server.ts";
 import { messageStyleBodyFields, messageStyleExample } from "./speech-calls.ts";
 
-/** An image of one pixel. */
+/** An image of one pixel, for the example in the documentation. */
 const dotImage = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
@@ -181,7 +181,10 @@ export const listIntegrationsCall = declareRead({
   method: "GET",
   path: "/v1/integrations",
   answer: objectSchema({
-    framework: field(nullish(framework), "Mod loader of the game. Null if there is none."),
+    framework: field(
+      nullish(framework),
+      "Mod loader of the game. Null if the game has no mod loader.",
+    ),
     integrations: field(listOf(mod), "Optional mods that the plugin can use."),
   }),
   docs: {
@@ -197,7 +200,7 @@ export const listIntegrationsCall = declareRead({
   },
 });
 
-/** Redeems a link code, which works once, and returns its player. */
+/** Redeems a link code and returns the player for whom the game created it. Each code works once. */
 export const redeemCodeCall = declareCommand<
   { readonly steamId: string; readonly name: string },
   { body: { code: string } }

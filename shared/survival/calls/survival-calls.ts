@@ -38,7 +38,7 @@ export const commonSurvivalCalls: readonly SurvivalCall[] = [
   requestResyncCall,
 ];
 
-/** CATALOGUE of the other calls to survival servers, by the required capability. */
+/** CATALOGUE of the calls that a plugin supports only with a capability, by that capability. */
 export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {
   announce: [sendAnnouncementCall],
   link: [redeemCodeCall],

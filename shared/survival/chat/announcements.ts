@@ -171,7 +171,7 @@ export async function announceForStep(
     }),
   );
   const failures = told.filter((error) => error !== null);
-  // Skip a server whose connection broke, like an offline server, although it may have shown the message.
+  // A broken connection counts as an offline server, although the server may have shown the message.
   const fatal = failures.find(({ code }) => serverId !== null || !unsentReasons[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };

@@ -31,7 +31,7 @@ export const clanHandlers: Handlers = {
 /** A change of a clan, with its time in epoch milliseconds. */
 type ClanChange = SurvivalPayload<"clan.changed"> & { readonly t: number };
 
-/** Stores a change. `lives`: the clan was created. `told`: an event names it. `ended`: it was disbanded. */
+/** Stores an event's clan. `lives` marks it as existing, `ended` as disbanded, and `told` changes neither. */
 async function handleClanChange(
   how: "lives" | "told" | "ended",
   change: ClanChange,

@@ -35,7 +35,7 @@ export interface ClanRef {
   readonly name: string;
 }
 
-/** Reads each player's most recent clan, on one server or on all listed servers that accept links. */
+/** Reads each player's most recent clan, on one server or on all listed servers that accept account links. */
 export async function readClansOfPlayers(
   steamIds: readonly string[],
   serverId: number | null,

@@ -19,7 +19,7 @@ export const secretsSealContext = (writeId: string): string => `config write ${w
 interface WriteContents {
   readonly before: string;
   readonly written: string;
-  /** Contents before earlier writes. A plugin that was not reloaded since may log the secrets in them. */
+  /** Contents before earlier writes. A plugin that has not reloaded the file since may log their secrets. */
   readonly former: readonly string[];
 }
 

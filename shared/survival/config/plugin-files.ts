@@ -22,7 +22,7 @@ export const isConfigTooLarge = (text: string): boolean =>
 export const configHash = (text: string | Uint8Array): string =>
   createHash("sha256").update(text).digest("hex");
 
-/** The server whose configurations are requested, and the request. */
+/** A server whose plugin configurations are requested, and the id of the API request. */
 export interface ConfigRequest {
   readonly server: { readonly id: number };
   /** The server's last hello. */

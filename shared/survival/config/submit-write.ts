@@ -222,7 +222,7 @@ async function toClientError(
     return new AppError("protected_target", "The game server protects this file");
   }
   if (error.code !== "CONFLICT") return error;
-  // Another person or program changed the file before this write.
+  // The file was changed after the client read it, so return its current hash.
   const { hash } = await readConfigFile(current.plugin, of, context);
   return changedFileError(hash);
 }

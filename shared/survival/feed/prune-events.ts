@@ -16,7 +16,7 @@ const briefKinds = ["player.joined", "player.left", "player.respawned", "player.
 const briefDays = 30;
 const longDays = 365;
 
-/** No event younger than this is deleted for its age. */
+/** The shortest retention of any event, in milliseconds. The storage limit may delete events earlier. */
 export const shortestKeptMs = briefDays * 86_400_000;
 
 type Parts = Pick<Context, "sequelize" | "models" | "config">;

@@ -61,9 +61,9 @@ const typesEndingOnce: readonly string[] = [
 ] satisfies LedgerObjectType[];
 
 /**
- * Ends the last ledger entry of an object. An entry that was only sent is not in the game yet, so the
- * entry before it ends. If there is no entry, or all entries of a reusable name have ended, an ended
- * entry is added.
+ * Marks an object's newest ledger entry as expired. Prefers entries that are not `pushed`, because the game may
+ * not have executed a pushed entry. Adds an expired entry if the object has none, or if the name can be reused
+ * and the newest entry ended at another time.
  */
 async function expireEntry(
   expiry: ExpiredObject,

@@ -81,7 +81,7 @@ const streamedStates = [
   "clan.roster",
 ] as const satisfies readonly SurvivalKindName[];
 
-/** The game may have lost data or missed changes while it was away, so synchronize everything. */
+/** The game may have lost data or missed changes while it was disconnected, so synchronize everything. */
 const enqueueSync = ({ serverId, context, connection }: HandlerContext): Promise<void> =>
   requestSync({ names: syncNames, serverIds: [serverId], reason: "hello" }, context, connection);
 

@@ -69,7 +69,8 @@ export function updateObservation(
 
 const longestIntervalMs = 5_000;
 /**
- * Ingest locks a server's rows while it stores. After this wait, skip the server, so that others need not wait.
+ * Ingest locks a server's rows while it stores events. Skip a server whose rows stay locked for this time, so
+ * that the checks of the other servers are not delayed.
  */
 const lockTimeoutMs = 500;
 /** A game reports its wipe within seconds after its hello, or never. */

@@ -83,7 +83,7 @@ export const clanKinds = {
       created,
       motd: field(
         nullish(speechText(2_000)),
-        "Message of the day of the clan. The site keeps 2,000 characters.",
+        "Message of the day of the clan. The site stores the first 2,000 characters.",
       ),
       roles: field(
         listOf(

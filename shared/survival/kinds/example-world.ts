@@ -1,5 +1,5 @@
 export const exampleTime = 1_764_200_000_000;
-/** Id of the world in the examples, which is its creation time. */
+/** Id of the world in the documentation's examples: the world's creation time in epoch milliseconds. */
 export const exampleSaveId = 1_764_158_400_000;
 export const minuteMs = 60_000;
 

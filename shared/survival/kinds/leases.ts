@@ -16,10 +16,10 @@ import { defineEvent, defineState } from "./kind.ts";
 
 const runId = field(
   nullish(count()),
-  "Id of the run of the site's scheduled event that opened the zone: `runId` of the call. Null " +
-    "if there is none.",
+  "Id of the run of the site's scheduled event that opened the zone: `runId` of the call that " +
+    "opened it. Null if no run opened the zone.",
 );
-const at = field(instantMs(), "When this happened, in epoch milliseconds.");
+const at = field(instantMs(), "When the event happened, in epoch milliseconds.");
 const configHash = "as SHA-256 in hexadecimal.";
 
 /** Kinds of frames about the end of objects that the site created in the world. */
@@ -52,9 +52,12 @@ export const leaseKinds = {
   "lease.expired": defineEvent(
     "staff",
     objectSchema({
-      leaseId: field(text(64), "Id of the lease: `leaseId` of the call."),
+      leaseId: field(text(64), "Id of the lease: `leaseId` of the call that opened the object."),
       what: field(text(32), "Type of the object that was leased, such as `zone`."),
-      ref: field(text(128), "Id of the object in the game, such as `zoneId` of the call."),
+      ref: field(
+        text(128),
+        "Id of the object in the game, such as `zoneId` of the call that opened a zone.",
+      ),
       openedAt: field(nullish(instantMs()), "When the object was opened, in epoch milliseconds."),
       leaseUntil: field(nullish(instantMs()), "When the lease ended, in epoch milliseconds."),
       runId,
@@ -77,24 +80,24 @@ export const leaseKinds = {
   "config.outcome": defineEvent(
     "staff",
     objectSchema({
-      writeId: field(text(64), "Id of the write: `writeId` of the call."),
+      writeId: field(text(64), "Id of the write: `writeId` of the call that requested the write."),
       plugin: field(text(128), "Name of the plugin to which the file belongs."),
       ok: field(flag(), "Whether the file was written and the plugin runs with the new file."),
       phase: field(
         Joi.string().valid("write", "unload", "load"),
-        "Phase in which the work ended: the last phase, or the phase that failed.",
+        "Phase in which the write ended: the last phase, or the phase that failed.",
       ),
       // Cut a long message, because refusing the whole outcome would mark the write as lost.
       message: field(
         nullish(rawText()),
-        "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",
+        "Why the write failed. The site makes secrets in it unreadable and keeps 2,000 characters.",
       ),
       beforeHash: field(nullish(text(64)), `Hash of the file before the write, ${configHash}`),
       afterHash: field(nullish(text(64)), `Hash of the file after the write, ${configHash}`),
       rolledBack: field(nullish(flag()), "Whether the previous file was restored."),
       logTail: field(
         nullish(listOf(rawText())),
-        "Last lines of the console about the plugin. The site keeps 200 lines.",
+        "Last lines of the console about the plugin. The site stores the last 200 lines.",
       ),
     }),
     {
@@ -117,7 +120,10 @@ export const leaseKinds = {
   ),
   "participation.joined": defineState(
     objectSchema({
-      participationId: field(count(), "Id of the participation: `participationId` of the call."),
+      participationId: field(
+        count(),
+        "Id of the participation: `participationId` of the call that opened it.",
+      ),
       ...playerFields,
       at,
     }),

@@ -22,8 +22,8 @@ export interface SurvivalNotification {
   /** The recipient, if the notice concerns one user. */
   readonly userId?: number;
   /**
-   * The player whom the notice concerns. Staff to whom this Steam account is or was linked do not get it, except
-   * administrators.
+   * The player whom the notice concerns. Staff to whom this Steam account is or was linked do not get the
+   * notice, except administrators.
    */
   readonly aboutSteamId?: string;
   /** The object that the notice refers to, if it is not the server. */

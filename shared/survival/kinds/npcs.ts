@@ -25,13 +25,13 @@ const npc = {
   profile: field(text(64), "Key of the NPC's profile, as in `PUT /v1/npc/profiles`."),
   placement: field(
     nullish(text(64)),
-    "Name of the placement to which the NPC belongs. Null if it belongs to none.",
+    "Name of the placement to which the NPC belongs. Null if the NPC belongs to no placement.",
   ),
 };
 const runId = field(
   nullish(count()),
-  "Id of the run of the site's scheduled event for which the NPC was spawned. Null if there is " +
-    "none.",
+  "Id of the run of the site's scheduled event for which the NPC was spawned. Null if the NPC " +
+    "was not spawned for a run.",
 );
 
 const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss" };
@@ -45,7 +45,10 @@ export const npcKinds = {
       name: field(nullish(gameName()), "Name of the NPC."),
       boss: field(nullish(flag()), "Whether the profile marks the NPC as a boss."),
       // Null after a fall, or if an object without an owner killed the NPC.
-      killer: field(nullish(playerOrNull()), "Player who killed the NPC. Null if no player did."),
+      killer: field(
+        nullish(playerOrNull()),
+        "Player who killed the NPC. Null if no player killed the NPC.",
+      ),
       // Limit the list, because pages show a hundred complete events at a time.
       contributors: field(
         nullish(
@@ -54,7 +57,7 @@ export const npcKinds = {
             500,
           ),
         ),
-        "Players who damaged the NPC. The site keeps 500 players.",
+        "Players who damaged the NPC. The site stores at most 500 players.",
       ),
       weapon: field(
         nullish(text(128)),
@@ -130,7 +133,8 @@ export const npcKinds = {
             ),
             problem: field(
               nullish(programMessage(500)),
-              "Why NPCs are missing. Null if there is no problem. The site keeps 500 characters.",
+              "Why NPCs are missing. Null if there is no problem. The site stores the first 500 " +
+                "characters.",
             ),
           }),
         ),

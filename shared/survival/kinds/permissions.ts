@@ -36,7 +36,10 @@ export const permissionKinds = {
             name: field(text(64), "Name of the group."),
             title: field(nullish(text(128)), "Title of the group."),
             rank: field(nullish(integer()), "Rank of the group."),
-            parent: field(nullish(text(64)), "Name of the group whose permissions it inherits."),
+            parent: field(
+              nullish(text(64)),
+              "Name of the group whose permissions this group inherits.",
+            ),
             permissions: field(
               listOf(node()),
               "Permissions of the group, without those that it inherits.",
@@ -115,7 +118,7 @@ export const permissionKinds = {
             reason: field(
               programMessage(128),
               "Why the change failed, such as `unknown-permission`, `unknown-group` or " +
-                "`invalid-id`. The site keeps 128 characters.",
+                "`invalid-id`. The site stores the first 128 characters.",
             ),
           }),
         ),

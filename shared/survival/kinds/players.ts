@@ -33,8 +33,8 @@ import { defineEvent, defineState } from "./kind.ts";
 
 const connectedAt = field(
   instantMs(),
-  "When the player connected, in epoch milliseconds. Together with `steamId`, it identifies the " +
-    "connection.",
+  "When the player connected, in epoch milliseconds. Together with `steamId`, this time " +
+    "identifies the connection.",
 );
 const session = { ...playerFields, connectedAt };
 const sessionOfAnna = { ...playerAnna, connectedAt: exampleTime - 42 * minuteMs };
@@ -90,7 +90,7 @@ export const playerKinds = {
       ...session,
       reason: field(
         nullish(speechText(256)),
-        "Reason that the game reports. The site keeps 256 characters.",
+        "Reason that the game reports. The site stores the first 256 characters.",
       ),
       sessionSec: field(nullish(count()), "Number of seconds for which the player was connected."),
     }),
@@ -145,7 +145,10 @@ export const playerKinds = {
         "Channel of the chat: always `global`. Send no event for the channels team, clan, local " +
           "and cards.",
       ),
-      message: field(speechText(1_024), "Text of the message. The site keeps 1,024 characters."),
+      message: field(
+        speechText(1_024),
+        "Text of the message. The site stores the first 1,024 characters.",
+      ),
     }),
     {
       about: "A player wrote in the global chat.",
@@ -159,11 +162,11 @@ export const playerKinds = {
       target: field(nullish(player()), "Player who was reported."),
       subject: field(
         nullish(speechText(256)),
-        "Subject of the report. The site keeps 256 characters.",
+        "Subject of the report. The site stores the first 256 characters.",
       ),
       message: field(
         nullish(speechText(2_000)),
-        "Text of the report. The site keeps 2,000 characters.",
+        "Text of the report. The site stores the first 2,000 characters.",
       ),
       type: field(nullish(text(64)), "Type of the report, such as `cheat`."),
     }),

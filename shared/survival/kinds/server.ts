@@ -54,7 +54,7 @@ const world = objectSchema({
   ),
   levelUrl: field(
     nullish(text(2_048)),
-    "URL of a custom map that players download. Null if there is none.",
+    "URL of a custom map that players download. Null if the map is not a custom map.",
   ),
 });
 
@@ -65,7 +65,10 @@ export const serverKinds = {
   "server.hello": defineState(
     objectSchema({
       serverName: field(text(256), "Name of the server."),
-      framework: field(nullish(framework), "Mod loader of the game. Null if there is none."),
+      framework: field(
+        nullish(framework),
+        "Mod loader of the game. Null if the game has no mod loader.",
+      ),
       game: field(nullish(game), "Versions of the game."),
       plugin: field(nullish(objectSchema({ version })), "The plugin that sends this event."),
       npcApi: field(
@@ -200,7 +203,10 @@ export const serverKinds = {
             line: field(nullish(count()), "Line of the error in the source."),
             column: field(nullish(count()), "Column of the error in the source."),
             code: field(nullish(text(64)), "Code of the error, such as `CS1002`."),
-            message: field(logText(2_000), "Text of the error. The site keeps 2,000 characters."),
+            message: field(
+              logText(2_000),
+              "Text of the error. The site stores the first 2,000 characters.",
+            ),
           }),
         ),
         "Errors that the compiler or the mod loader reported.",
@@ -226,12 +232,13 @@ function pluginShape() {
     author: field(nullish(text(256)), "Author of the plugin."),
     helperId: field(
       nullish(text(64)),
-      "Purpose of the plugin, as `id` in `helpers` of `server.hello`. Null if it is not a helper.",
+      "Purpose of the plugin, as `id` in `helpers` of `server.hello`. Null if the plugin is not " +
+        "a helper.",
     ),
     permissions: field(nullish(listOf(text(128))), "Permissions that the plugin registers."),
     reason: field(
       nullish(programMessage(500)),
-      "Reason that the game reports. The site keeps 500 characters.",
+      "Reason that the game reports. The site stores the first 500 characters.",
     ),
   });
 }

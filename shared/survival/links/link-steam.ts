@@ -50,7 +50,7 @@ export async function linkSteamByCode(
   context: SurvivalContext,
 ): Promise<LinkResult> {
   return runWithinLinkLimits(order, context, async () => {
-    // The server accepts a code once, so the caller's rights are checked before it is asked.
+    // The game server accepts a code only once, so check the caller's rights before sending the code.
     const askedAt = await inCallersTransaction(context.sequelize, readDatabaseTime);
     const [minted, ...others] = await findAnnouncedCodes(code, context);
     if (!minted) {

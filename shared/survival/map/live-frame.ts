@@ -101,7 +101,7 @@ const shownBase = ({ id, x, z, owner = null, auth, protectedUntil }: Item<"bases
 
 export type LivePayload = SurvivalPayload<"map.live">;
 
-/** A piece of a frame of positions, because a notification holds less than 8,000 bytes. */
+/** A piece of a frame of positions. Frames are split because a notification holds less than 8,000 bytes. */
 export type LiveFramePiece = Channels["survival_live"];
 
 type LiveOrigin = Pick<LiveFramePiece, "serverId" | "bootId" | "saveId">;

@@ -68,7 +68,7 @@ function eventNotification(
   return { id, key, t, isStoredOnce: true, variables };
 }
 
-/** Types whose ids are never reused, so each id ends once. */
+/** Types of objects whose ids are never reused, so a notice's key needs no time. */
 const uniqueIdTypes = ["zone", "participation"];
 
 interface ExpiredObject {

@@ -25,7 +25,7 @@ interface ServerFacts
   readonly now: Date;
 }
 
-/** A server. If the notices name no server, there is one row with nulls. */
+/** A result row of `readKnown`: a server of the notices. Its columns are null if the notices name no server. */
 type KnownServer = (
   | ServerFacts
   | (NullColumns<Omit<ServerFacts, "now">> & Pick<ServerFacts, "now">)

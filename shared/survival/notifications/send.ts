@@ -133,7 +133,7 @@ const concernKey = (
   { aboutSteamId }: Pick<SurvivalNotification, "aboutSteamId">,
 ): string => `${userId} ${aboutSteamId}`;
 
-/** Reads which subscribers below administrators own, or owned, a Steam account that a notice is about. */
+/** Finds the subscribers, except administrators, who own or owned a Steam account that a notice is about. */
 async function readConcerned(
   notices: readonly SurvivalNotification[],
   staff: readonly StaffSubscriber[],

@@ -77,8 +77,8 @@ export const placementFields = {
     .max(2_592_000)
     .allow(null)
     .description(
-      "Number of seconds until killed NPCs respawn. With null, they never respawn. Default for a " +
-        "new placement: 300.",
+      "Number of seconds until killed NPCs respawn. With null, killed NPCs never respawn. " +
+        "Default for a new placement: 300.",
     ),
   enabled: Joi.boolean(),
   onWipe: Joi.string()

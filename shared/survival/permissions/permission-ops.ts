@@ -2,7 +2,7 @@ import type { SurvivalPermissionRow } from "../../../models/survival/permissions
 import { isGrantedByPatterns, normalizeName } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
-/** One permission, membership or group on a server; the table has one row for each. */
+/** A permission, membership or group on a server, which is stored as one row. */
 export type PermissionEntry = Readonly<
   Pick<SurvivalPermissionRow, "subjectKind" | "subject" | "kind" | "value">
 >;
@@ -10,13 +10,13 @@ export type PermissionEntry = Readonly<
 export type PermissionRow = PermissionEntry &
   Readonly<Pick<SurvivalPermissionRow, "state" | "shape">>;
 
-/** One step of a sync, about one row. The step `remove` of a group also removes the group's rows. */
+/** A step of a sync, which changes one entry. Removing a group also removes its permissions and members. */
 export interface PermissionOp extends PermissionEntry {
   readonly op: NonNullable<SurvivalPermissionRow["op"]>;
   readonly shape: string | null;
 }
 
-/** Identifies a row within a server. */
+/** Returns a key that identifies an entry within its server. */
 export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry): string =>
   JSON.stringify([subjectKind, normalizeName(subject), kind, normalizeName(value)]);
 

@@ -91,7 +91,7 @@ export interface PermissionOpResult {
   readonly reason: string | null;
 }
 
-/** Returns the result of each step. A failed group affects only its own row. */
+/** Returns the result of each step. A failed group does not fail the steps of its permissions. */
 export function listPermissionOpResults(
   ops: readonly PermissionOp[],
   failed: readonly FailedOp[],

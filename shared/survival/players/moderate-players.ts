@@ -53,7 +53,7 @@ export async function kickServerPlayer(
 interface ServerBanResult {
   readonly steamId: string;
   readonly expiresAt: Date | null;
-  /** The owner of a shared game, whom the game bans too; null if the player owns it. */
+  /** The account from which the player borrows the game. It is banned too. Null if the player owns the game. */
   readonly ownerSteamId: string | null;
 }
 

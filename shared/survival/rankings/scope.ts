@@ -50,7 +50,7 @@ export interface RankingScope {
   readonly wipeId: number | null;
 }
 
-/** The numbers of worlds and servers of a query. Both ids are null if there is no world. */
+/** How many worlds and servers a query selects, each with the lowest id, which is null if there is none. */
 interface WorldCounts {
   readonly worlds: number;
   readonly wipeId: number | null;

@@ -46,7 +46,7 @@ interface StepOrder {
 }
 
 /**
- * Sends a step's kits, with the run's starter as the sender.
+ * Sends the kits of an event step. `actor` is the user who started the run.
  * @returns permanent refusals, which are not retried
  */
 export async function deliverKitsForStep(
@@ -150,7 +150,7 @@ async function deliver(
     uses: uses - used,
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
-  // The key contains the number of the round, because the game answers a repeated key with its first answer.
+  // The key contains the delivery round, because the game answers a repeated key with its first answer.
   const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>

@@ -18,7 +18,10 @@ export const kitHandlers: Handlers = {
   },
 };
 
-/** Makes kits pending after a wipe, because their mod may forget them. Each kit needs a ledger entry. */
+/**
+ * Makes unclaimed kits pending again after a wipe, because the kit mod may have lost them. Each delivery adds a
+ * ledger entry, so the limit of the ledger also limits the number of these kits.
+ */
 export async function resetKitsAfterWipe({
   serverId,
   connection,

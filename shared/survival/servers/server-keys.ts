@@ -24,7 +24,7 @@ const targetOf = (id: number): KeyActivity => ({
   target: { type: "survival_server", id },
 });
 
-/** Creates a key for a server's plugin. @throws AppError missing; link_kind for another link kind */
+/** Creates a key for a server's plugin. @throws AppError missing; link_kind if the link is not a plugin's */
 export const createServerKey = (
   id: number,
   caller: Caller,

@@ -161,7 +161,7 @@ export interface ModLoader {
   readonly version: string | null;
 }
 
-/** Facts that the feed asks for after it connects, and again while some are missing. */
+/** Facts about the game server that the feed requests after it connects, and again while some are missing. */
 export interface GameFacts {
   readonly loader: ModLoader | null;
   readonly seed: string | null;

@@ -27,7 +27,7 @@ import { ConsoleState, FrameBuffer } from "./frame-buffer.ts";
 import { PermissionCalls } from "./permission-calls.ts";
 
 export interface ConsoleFeedOptions extends FrameSourceOptions {
-  /** Called when the console becomes able to execute commands, and with null when it no longer is. */
+  /** Called when the console can execute commands, and with null when it no longer can. */
   readonly onSession: (session: ConsoleSession | null) => void;
   readonly store: ConsoleStore;
 }
@@ -128,8 +128,8 @@ export class ConsoleFeed implements FrameSource {
   }
 
   /**
-   * Reads the stored state. If the cursor cannot be read, assumes that one exists, so the first connection begins
-   * with a gap.
+   * Reads the stored state. If the cursor cannot be read, assumes that a cursor is stored, so the first
+   * connection begins with a gap.
    */
   async #readStored(): Promise<void> {
     const { cursor, log, store } = this.#options;

@@ -79,7 +79,7 @@ export class ConsoleQuestions {
     };
   }
 
-  /** Passes a message to its open command. @returns false if it answers none */
+  /** Passes a message to its open command. @returns false if the message answers no command of the site */
   receive({ Identifier: identifier, Message: message }: JsonObject): boolean {
     if (typeof identifier !== "number" || identifier < firstIdentifier) return false;
     if (typeof message === "string") this.#open.get(identifier)?.accept(message);

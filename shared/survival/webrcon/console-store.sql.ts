@@ -2,7 +2,10 @@ import { sourceNameSql } from "../server-locks.ts";
 
 const recentSql = "dial > clock_timestamp() - interval '5 minutes'";
 
-/** Adds a dial, unless three are recent. Locks the row, so that concurrent processes count all dials. */
+/**
+ * Adds a dial, unless three dials were added within the last five minutes. Locks the row, so that concurrent
+ * processes count all dials.
+ */
 export const reserveDialSql = `
   with recent as (
     select id, array(select dial from unnest(rcon_dials) dial where ${recentSql} order by dial) as dials

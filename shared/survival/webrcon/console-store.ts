@@ -9,7 +9,7 @@ import {
 } from "./console-store.sql.ts";
 import type { StoredGame } from "./game-tracker.ts";
 
-/** The answer to a request for a dial. */
+/** The answer to a request to connect to a console. */
 export interface ConsoleDial {
   /** Milliseconds after which to ask again; 0 if the console may be dialed now. */
   readonly waitMs: number;

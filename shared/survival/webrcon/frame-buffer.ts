@@ -98,7 +98,7 @@ export class FrameBuffer {
     this.put(frame, JSON.stringify(event.payload).length + 256);
   }
 
-  /** Waits for a frame and takes up to `max`. @throws the signal's reason; an Error after `close` */
+  /** Waits for a frame, then takes up to `max` frames. @throws the signal's reason; an Error after `close` */
   async take(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
     signal?.throwIfAborted();
     while (this.#frames.length === this.#taken && !this.#isClosed) await this.#wait(signal);

@@ -102,7 +102,7 @@ function readBan(
 const isDuration = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= longestBanSec;
 
-// Names and reasons in an answer could imitate these phrases, so compare only its beginning.
+// Players' names and ban reasons in an answer may contain these phrases, so match only the start of the answer.
 
 const isBanned = (answer: string): boolean => /^User \d{17} is already banned/i.test(answer);
 

@@ -23,7 +23,7 @@ type Inventory = Pick<SurvivalPayload<"perm.inventory">, "groups" | "permissions
 type InventoryUser = { name: string | null; groups: string[]; permissions: string[] };
 
 const usersOnPage = 500;
-/** If more permissions are registered, an inventory skips the players who have them without a group. */
+/** If more permissions are registered, an inventory omits permissions that players have without a group. */
 const maxAskedPermissions = 600;
 
 export interface PermissionParts {

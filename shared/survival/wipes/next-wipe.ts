@@ -17,7 +17,7 @@ const noWipe: NextWipe = { nextWipe: null, nextWipeSource: null };
 /**
  * Returns the next wipe after an instant. A single date takes precedence over the cron expression and the
  * rule. If a clock change skips the wall time, the wipe is at the first instant after the gap, as in the
- * game's timer. The schedules of events differ: they move by the length of the gap.
+ * game's timer. Event schedules differ: they move a skipped time by the length of the gap.
  */
 export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
   const { wipeRule, wipeAt, wipeTimezone } = schedule;

@@ -39,7 +39,7 @@ export const readWipes = async (
   context: Parts,
 ): Promise<WipeRecord[]> => addNumbers(await findWipes(serverId, page, context), context);
 
-/** Reads the worlds of a server without their numbers, newest first. */
+/** Reads the worlds of a server, newest first, without their numbers of players and leaders. */
 export const findWipes = (
   serverId: number,
   { limit, before }: WipePageQuery,

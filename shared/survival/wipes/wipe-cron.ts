@@ -13,8 +13,8 @@ const fields = [
 type Field = (typeof fields)[number];
 
 /**
- * Parses the cron expression of a wipe. The library Croner finds the dates. It also accepts names, macros
- * and seconds, which the game's timer does not, so check the fields first.
+ * Parses the cron expression of a wipe. The library Croner computes the dates. Croner also accepts names,
+ * macros and seconds, which the game's timer does not accept, so check the fields first.
  * @returns the parsed expression, or the end of a sentence that names the broken rule
  */
 export function parseWipeCron(text: string): Cron | string {

@@ -40,8 +40,8 @@ export const wipeFields = {
     .description(
       "How the time of the next wipe is determined. If the request contains this field, it " +
         "replaces all six fields of the schedule (`wipeRule`, `wipeDay`, `wipeTime`, " +
-        "`wipeTimezone`, `wipeCron`, `wipeAt`). If not, the other five fields are ignored. Null " +
-        "removes the schedule.",
+        "`wipeTimezone`, `wipeCron`, `wipeAt`). If the request does not contain `wipeRule`, the " +
+        "other five fields are ignored. Null removes the schedule.",
     ),
   wipeDay: Joi.number()
     .integer()
@@ -71,9 +71,10 @@ export const wipeFields = {
     .max(120)
     .allow(null)
     .description(
-      "Cron expression for the rule `cron`, which requires it. It has five fields: minute, hour, " +
-        "day of month, month, weekday. Allowed are `*`, `,`, `-`, `/`, `L` (last) and `#` (nth " +
-        "weekday). Unlike in POSIX cron, a date must match both the day of month and the weekday.",
+      "Cron expression for the rule `cron`, which requires it. The expression has five fields: " +
+        "minute, hour, day of month, month, weekday. Allowed are `*`, `,`, `-`, `/`, `L` (last) " +
+        "and `#` (nth weekday). Unlike in POSIX cron, a date must match both the day of month " +
+        "and the weekday.",
     ),
   wipeAt: instantField
     .allow(null)

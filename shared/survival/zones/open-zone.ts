@@ -82,7 +82,7 @@ interface OpenContext {
 
 interface StoredLease {
   readonly lease: SurvivalZoneLease;
-  /** True if the game was not asked to open this zone before. */
+  /** True if no earlier request asked the game to open this zone. */
   readonly isFirst: boolean;
 }
 

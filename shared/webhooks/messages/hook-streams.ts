@@ -17,7 +17,7 @@ export const hookStreams: readonly HookStream[] = [...pushStreamNames.filter(isP
 
 export const isRunStream = (stream: string): boolean => runStreams.some((name) => name === stream);
 
-/** Returns the webhook streams of a push stream's events, narrowest first; none if it is personal. */
+/** Returns the webhook streams of a push stream's events, narrowest first; none if the stream is not public. */
 export function hookStreamsOf(announced: string): readonly HookStream[] {
   if (!isPublic(announced)) return [];
   return isRunStream(announced) ? [announced, runStream] : [announced];

@@ -7,8 +7,8 @@ import { Pool } from "pg";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * The search to compare with: a hand-written statement with the same index, ranking and columns. Its excerpt is
- * the start of the text.
+ * The baseline of the search benchmark: a hand-written statement with the same index, ranking and columns. The
+ * excerpt of each hit is the start of the text.
  */
 
 interface Hit {

@@ -12,7 +12,7 @@ const syllables =
     " ",
   );
 
-/** The words of a wiki of this size, the most frequent ones first. */
+/** The words of the generated texts, the most frequent words first. */
 const vocabulary: readonly string[] = wordsOf(createRandom("vocabulary"));
 
 function wordsOf(random: RandomSource): string[] {

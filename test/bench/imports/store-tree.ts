@@ -13,7 +13,7 @@ export const bareTables = `
   create table bare_spawners (like atlas_spawners including indexes);
   create table bare_entries (like atlas_entries including indexes)`;
 
-/** Reads the same data from spawn files as the service. Stores it with one COPY per table. */
+/** Reads the data that the service reads from spawn files, and stores the rows with one COPY per table. */
 export async function storeTree(files: readonly string[], client: Client): Promise<void> {
   const { sink, spawners } = collect();
   for (const file of files) {
@@ -34,7 +34,9 @@ function spawnerRow(spawner: AtlasSpawner, id: number): CopyValue[] {
   const { minDelaySec, maxDelaySec, running, region } = spawner;
   const place = [facet, name, x, y, z, rect && JSON.stringify(rect)];
   const numbers = [homeRange, walkRange, count, minDelaySec, maxDelaySec];
-  return [generation, id, key, ...place, ...numbers, running, region];
+  const names = [name, region, ...spawner.entries.map(({ typeKey }) => typeKey)];
+  const searchText = names.flatMap((text) => text?.toLowerCase() ?? []).join("\n");
+  return [generation, id, key, ...place, ...numbers, running, region, searchText];
 }
 
 const entryRows = ({ entries }: AtlasSpawner, id: number): CopyValue[][] =>

@@ -42,7 +42,7 @@ export class Probe {
 
   /**
    * Waits for the notification about this id.
-   * @returns its time, by the clock that all processes share
+   * @returns the notification's time, by the clock that all processes share
    * @throws after a timeout
    */
   untilStored(side: SideName, id: number): Promise<number> {

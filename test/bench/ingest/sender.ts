@@ -34,8 +34,8 @@ const clients: Client[] = [];
 let shard: Simulator | undefined;
 let bootId = "";
 /**
- * The last seq sent to each client, by its name. The service treats a skipped seq as a lost event,
- * so seqs must be consecutive.
+ * The last `seq` sent to each client, by the client's name. The service treats a skipped `seq` as a lost event,
+ * so the numbers must be consecutive.
  */
 const heads = new Map<string, number>();
 /** The key in `heads` for frames that go to all clients. */
@@ -65,7 +65,7 @@ async function start({ seed }: { seed: string }): Promise<void> {
   bootId = shard.game.bootId ?? "";
 }
 
-/** Answers the two calls that the service makes after the hello. It lists no links and announces no snapshots. */
+/** Answers the two calls that the service makes after the hello: there are no links, and no snapshots. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const isResync = request.url?.endsWith("/v1/resync") === true;

@@ -3,8 +3,8 @@ import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-bos
 import { createBroadcaster } from "./broadcaster.ts";
 
 /**
- * The program to compare events with: pg-boss without the service. Each job calls the shard and sends the next
- * job of its chain.
+ * The baseline of the benchmark of events: pg-boss without the service. Each job calls the shard and sends the
+ * next job of its chain.
  */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");

@@ -1,7 +1,7 @@
 import { answerCalls } from "../parts/answering.ts";
 import { bareQueue, createBareBoss } from "./bare-boss.ts";
 
-/** The worker to compare with: pg-boss as its manual describes it, with LISTEN. */
+/** The baseline worker: pg-boss as its manual describes it, with LISTEN. */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
 await boss.start();

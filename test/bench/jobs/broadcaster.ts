@@ -1,4 +1,7 @@
-/** Returns a function that makes the one call of a step, without the service. */
+/**
+ * Returns a function that sends one broadcast to the shard, as a step of an event does, but without the
+ * service.
+ */
 export function createBroadcaster(shardUrl: string): (key: string) => Promise<void> {
   const actor = Buffer.from(JSON.stringify({ userId: 1, username: "bench", role: "admin" }));
   return async (key) => {

@@ -5,9 +5,9 @@ import { parseSerialNumber } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
 
 /**
- * The market to compare with: one denormalized table with a covering price index and a trigram index, and a table
- * of names with their counts for totals. It is filled vendor by vendor from the service's listings, so that its
- * indexes grow in the same way.
+ * The baseline of the market: one denormalized table with a covering price index and a trigram index, and a
+ * table of names with their counts for totals. It is filled vendor by vendor from the service's listings, so
+ * that its indexes grow in the same way.
  */
 export const floorTables = `
   create table floor_listings (

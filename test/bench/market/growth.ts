@@ -9,7 +9,7 @@ import { searchesOf } from "./wishes.ts";
 import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
 
 /** The number of saved searches per user. The users are the sellers too. */
-const usersPerSearches = 20;
+const searchesPerUser = 20;
 const clilocs = new Map(clilocTexts);
 
 interface Load {
@@ -22,7 +22,7 @@ interface Load {
  * @returns a function that matches them and returns the milliseconds
  */
 export function matcher({ searches, changes }: Load, size: MarketSize): () => number {
-  const users = Math.ceil(searches / usersPerSearches);
+  const users = Math.ceil(searches / searchesPerUser);
   const listings = changesOf(changes, users, size);
   const wanted = searchesOf(searches, size)
     .map((query, at) => {

@@ -14,8 +14,8 @@ interface Given {
 }
 
 /**
- * The program to compare with: encrypts each message with the library and sends nothing. It signs once per relay,
- * because a signature is valid for half a day.
+ * The baseline: encrypts each message with the library and sends nothing. It signs once per relay, because a
+ * signature is valid for half a day.
  * @returns messages per second
  */
 function encryptAll({ endpoints, keys, payload, vapidDetails }: Given): number {

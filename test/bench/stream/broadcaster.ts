@@ -5,7 +5,7 @@ import { Client, types } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The stream to compare with: builds one Buffer per event and writes it to each open response. */
+/** The baseline of the event stream: builds one Buffer per event and writes it to each open response. */
 
 interface Event {
   readonly id: number;
@@ -45,7 +45,10 @@ function write(block: Buffer): void {
  */
 const rungs = [["id", "name"], ["level"], ["map"], ["x"], ["y"]];
 
-/** Broadcasts a table's new events on notifications, as the last part of the minimal chain. */
+/**
+ * Broadcasts the new events of the table `floor_events` after each notification. It is the last program of the
+ * baseline. Another program receives and stores the events.
+ */
 async function follow({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The program to compare with: reads the changed row on notifications and dials its address. */
+/** The baseline: reads the changed row after each notification and dials the row's address. */
 
 const database = new Client(process.env["DATABASE_URL"]);
 await database.connect();

@@ -4,8 +4,8 @@ import { WebSocket } from "ws";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * The program to compare survival servers with: bare sockets, and hand-written code that parses and stores the
- * same frames.
+ * The baseline of the ingest of survival servers: bare sockets, and hand-written code that parses and stores
+ * the same frames.
  */
 
 interface Frame {

@@ -42,6 +42,8 @@ app.get("/:id/map/live", ({ params }, response) => {
   });
 });
 const server = createServer(app);
+// As in the service. Clients pause longer than Node keeps an idle connection by default.
+server.keepAliveTimeout = 95_000;
 
 answerCalls({
   /** Starts to listen. @returns the server's URL */

@@ -58,7 +58,7 @@ answerCalls({
   send,
 });
 
-/** Answers the one call that the service makes after the hello. */
+/** Answers the only HTTP call that the service makes after the hello. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.writeHead(202, { "content-type": "application/json" }).end("{}");

@@ -17,7 +17,7 @@ interface Given {
 const lookup: LookupFunction = (_name, _options, callback) =>
   callback(null, [{ address: "127.0.0.1", family: 4 }]);
 
-/** The program to compare with: signs and posts each message. @returns messages per second */
+/** The baseline: signs and posts each message. @returns messages per second */
 async function postAll({ urls, secret, events, body, inFlight }: Given): Promise<number> {
   const signer = new Webhook(secret);
   const startedAt = performance.now();

@@ -9,7 +9,7 @@ import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 import type { Account, Staff } from "./staff.ts";
 
-/** A run whose starter lost the permission during the run. */
+/** A run whose starter lost the permission to execute its steps during the run. */
 export interface RevokedRun {
   readonly runId: number;
   readonly way: Way;
@@ -63,8 +63,8 @@ type Way = keyof typeof endings;
 const ways = Object.keys(endings) as Way[];
 
 /**
- * The endings that affect only one run, so they can be repeated. The other endings concern the action of all
- * runs, and "switched off" leaves that action disabled.
+ * The ways to end a permission that affect only one run, so they can be repeated. The other ways concern an
+ * action that all runs use, and "switched off" leaves that action disabled.
  */
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 

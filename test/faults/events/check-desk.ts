@@ -42,7 +42,10 @@ const heldStatement = `
           (select id::text from event_steps where run_id = run.id)) as did
   from event_runs run where run.id = any($1)`;
 
-/** Requires each confirmed order to be executed once and logged once. */
+/**
+ * Requires each order of a person (to start, confirm or cancel a run) that the API confirmed to be executed
+ * once and logged once.
+ */
 export async function checkDesk(
   { evenings, unanswered, killed }: Pick<EventOperators, "evenings" | "unanswered" | "killed">,
   { read, shard, history }: Place,

@@ -32,7 +32,7 @@ const selectGateEvents = `
   left join survival_wipes wipe on wipe.id = (news.variables ->> 'wipeId')::integer
   where news.source = $1 order by news.number`;
 
-/** The triggers of events that are announced as they happen, by kind. */
+/** The trigger of each event kind whose events are all announced. */
 const toldAsTheyAre = {
   "survival.npc.died": "survival.npc.died",
   "player.died": "survival.player.died",

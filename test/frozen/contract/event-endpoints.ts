@@ -113,7 +113,7 @@ export const eventEndpoints: readonly Statement[] = [
   {
     says: "`PUT /admin/events/actions`: 404 unknown action; 400 non-boolean `enabled`, a dimension the action does not spend, or a bad cap.",
     shownBy: [
-      "events/authoring.test.ts > the settings of event actions > rejects invalid settings, but an unknown action is answered 404 first",
+      "events/authoring.test.ts > the settings of event actions > are refused if they are invalid, but an unknown action is answered 404 first",
     ],
   },
   {

@@ -91,7 +91,7 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Public event projection: built by explicit projection so that spec, health, cleanup, claims, errors and member keys never appear.",
     shownBy: [
-      "events/announced.test.ts > public event data > contains no internal data",
+      "events/announced.test.ts > public event data > contains no steps, parameters, variables or other internal data",
       "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
     ],
   },

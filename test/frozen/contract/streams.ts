@@ -168,7 +168,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "survival/notifications.test.ts > a message about a survival server > names no player unless everyone may see who is online",
       "survival/notifications.test.ts > a message about a survival server > is sent to everybody for a dead boss, but only to triggers of event runs for another dead NPC",
-      "survival/notifications.test.ts > a message about a survival server > is sent only to triggers of event runs if the health of an NPC falls below a step",
+      "survival/notifications.test.ts > a message about a survival server > is sent only to triggers of event runs if the health of an NPC falls below a percentage step",
     ],
   },
   {

@@ -212,7 +212,7 @@ export const survival: readonly Statement[] = [
   {
     says: "The online answer has the shape `{ players, hidden, count, audience }`; below the configured audience `players` is empty and `hidden` is true.",
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > hides the online players below the presence audience, but shows their number",
+      "survival/servers.test.ts > a survival server in public answers > hides the online players from callers below the presence audience, but shows their number",
     ],
   },
   {

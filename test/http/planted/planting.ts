@@ -7,7 +7,7 @@ export interface Planting {
   readonly on: OnDatabase;
   readonly models: Models;
   readonly users: readonly User[];
-  /** The id of the user who owns the inserted rows in lists of a user's own objects. */
+  /** The id of the user for whom rows are inserted that only their owner can list. */
   readonly owner: number;
 }
 

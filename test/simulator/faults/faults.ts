@@ -34,7 +34,7 @@ export interface Faults<C extends Catalogue> {
   readonly trigger: <N extends NameOf<C>>(name: N, options?: FaultOptions<C, N>) => void;
   /** Triggers a fault from JSON of the form `{ fault, ...options }`. */
   readonly request: (asked: unknown) => void;
-  /** Ends all active faults. What they have done remains. */
+  /** Ends all active faults. Does not undo their effects. */
   readonly clear: () => void;
   /** The triggered faults in order, with all their options. */
   readonly triggered: readonly Readonly<Record<string, unknown>>[];

@@ -17,7 +17,7 @@ export interface Resume {
  */
 const highWaterBytes = 1024 * 1024;
 
-/** The facts that the sidecar knows when a client connects. */
+/** The parameters with which the sidecar opens a client's connection, with the client's cursor. */
 export interface Opening extends Resume {
   /** The number of events before the cursor that are sent again. */
   readonly overlap: number;

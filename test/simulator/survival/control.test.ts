@@ -458,7 +458,7 @@ describe("permissions", () => {
     expect(users.map(({ steamId }) => steamId)).toEqual(all);
   });
 
-  it("are reported if they change in the game, except changes that make no event", async () => {
+  it("are reported if they change in the game, except for a simulated drift without an event", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const edit = { op: "grant", subjectKind: "user", subject: steamId, value: "vanish.allow" };
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to the participants, of whom the site gets the same final list each time that it collects the list", async () => {
+  it("go to the participants, whose final list stays the same however often the site collects it", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };

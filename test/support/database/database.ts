@@ -20,7 +20,7 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 
 export const createTestDatabase = (): Promise<TestDatabase> =>
   create(async (client, name) => {
-    // Copy one at a time: the template is locked while it is copied.
+    // Copy one database at a time: the template is locked while it is copied.
     await client.query("select pg_advisory_lock(1)");
     // The default strategy copies through the WAL and takes three times as long.
     await client.query(`create database ${name} template template strategy file_copy`);

@@ -6,7 +6,7 @@ import type { UserChange } from "../races/overtake.ts";
 export const tokenIdOf = (cookie: string): string =>
   String(decodeJwt(cookie.slice("session=".length)).jti);
 
-/** Returns a change that signs the session of this cookie out in the database. */
+/** Returns a function that revokes the session of this cookie in the database. */
 export const signOut =
   (cookie: string): UserChange =>
   ({ context }, userId, transaction) => {
@@ -14,7 +14,7 @@ export const signOut =
     return context.models.RevokedToken.revokeOnce(token, transaction);
   };
 
-/** A change that ends all device sessions of a user in the database. */
+/** Ends all device sessions of a user in the database. */
 export const endDevices: UserChange = ({ context }, userId, transaction) =>
   context.models.MobileFamily.revokeAllOf(userId, { reason: "revoked", spared: null }, transaction);
 

@@ -87,7 +87,10 @@ export const changeUser = async (
 ): Promise<void> =>
   void (await context.models.User.update(changes, { where: { id }, transaction }));
 
-/** Disables an account without ending its sessions, as the database is between two statements of the service. */
+/**
+ * Disables an account without ending its sessions. The service does both, one after the other, and this is the
+ * state in between.
+ */
 export const disableUser = (
   on: OnDatabase,
   id: number,
@@ -122,7 +125,7 @@ export const ageDeviceSessions = async (
     { where: { userId } },
   ));
 
-/** Sets the times of an address's score back. */
+/** Sets the time of an IP address's reputation score back by this many seconds. */
 export const ageScore = async (
   { context }: OnDatabase,
   addressKey: string,
@@ -132,7 +135,7 @@ export const ageScore = async (
   await context.models.AddressReputation.update({ scoredAt }, { where: { addressKey } });
 };
 
-/** Returns the reputation of an address, or null if none is stored. */
+/** Returns the reputation of an IP address, or null if none is stored. */
 export const reputationOf = (
   { context }: OnDatabase,
   addressKey: string,

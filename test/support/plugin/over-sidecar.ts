@@ -1,9 +1,9 @@
 import { linksByPlugin } from "./plugin-link.ts";
 
 /**
- * Skips a test when games are linked by plugins. Such a test needs what a plugin does not have: a call or socket
- * that the service opens, the fields of a link to a sidecar, an answer that is no outcome of a command, or a
- * second answer to a command.
+ * Skips a test when games are linked by plugins. Such a test needs a feature that plugins do not have: a call
+ * or socket that the service opens, the fields of a link to a sidecar, an answer that is no outcome of a
+ * command, or a second answer to a command.
  */
 export const overSidecar = { skip: linksByPlugin } as const;
 

@@ -10,7 +10,7 @@ export type Edits = Readonly<Record<string, readonly (readonly [now: string, the
 /** Another release of the service. Its sources are in a folder of their own. */
 export interface Release {
   readonly folder: string;
-  /** The files that differ from these sources. */
+  /** The files that differ from the sources of the present release. */
   readonly edited: readonly string[];
   remove(): void;
 }

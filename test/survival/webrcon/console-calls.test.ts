@@ -85,7 +85,7 @@ describe("moderation", () => {
     expect(sent("kick")).toEqual([]);
   });
 
-  it("bans a player and the owner from whom the player borrowed the game, lists both bans, and lifts that of the player", async () => {
+  it("bans a player and the owner of the borrowed game, lists both bans, and lifts the ban of the player", async () => {
     const { execute, sent, simulator } = await startCalls();
     const body = { steamId: bert.steamId, name: 'Be"rt', reason: "aim; bot", durationSec: 3_600 };
     const banned = await execute("POST /v1/players/ban", body);

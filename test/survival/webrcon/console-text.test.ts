@@ -85,7 +85,7 @@ describe("a text for the console", () => {
     expect(toConsoleText(text, 256)).toBe(cleaned);
   });
 
-  it("is required for each argument that is not a plain word", () => {
+  it("is required for an argument that is not a plain word, and an empty text yields no command", () => {
     expect(() => plain('1 "x')).toThrow(RangeError);
     expect(buildCommand("kick", [plain(steamId), '"'])).toBeNull();
   });

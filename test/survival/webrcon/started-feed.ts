@@ -27,8 +27,8 @@ export const fast: ConsoleTiming = {
 };
 
 /**
- * Returns a store that knows no earlier game. After `mostRefused` dials, a further dial must wait until an
- * earlier one is freed.
+ * Returns a store that knows no earlier game. If `mostRefused` dials are reserved, a further dial must wait
+ * until `free` is called for an earlier dial.
  */
 export function memoryStore(mostRefused = Infinity): ConsoleStore {
   let dials = 0;

@@ -29,7 +29,7 @@ export const messagesAt = (faults: readonly DraftFault[], pointer: string): stri
     .join(" ");
 
 /**
- * A text or a number of the draft.
+ * A field for a text or a number of the draft.
  * @param read returns the text that the field shows
  * @param write returns the value of a typed text; undefined removes the field from the draft
  */
@@ -61,7 +61,7 @@ export function DraftField({
   />`;
 }
 
-/** A number of the draft. */
+/** A field for a number of the draft. */
 export const DraftNumber = (props: Common & Readonly<Record<string, unknown>>): VNode =>
   html`<${DraftField}
     inputmode="numeric"
@@ -69,7 +69,7 @@ export const DraftNumber = (props: Common & Readonly<Record<string, unknown>>): 
     ...${props}
   />`;
 
-/** A choice of the draft. A value that is no option is shown as one. */
+/** A select for a value of the draft. A value that is not among the options is shown as one more option. */
 export function DraftSelect({
   at,
   label,
@@ -79,9 +79,9 @@ export function DraftSelect({
   onChoose,
 }: Common & {
   readonly options: readonly Option[];
-  /** The text of the choice that leaves the field out. Without it, there is no such choice. */
+  /** The text of an additional option that removes the field from the draft. */
   readonly standard?: string | undefined;
-  /** Replaces the change of the field. */
+  /** Called instead of writing the chosen value to the draft. */
   readonly onChoose?: (value: string) => void;
 }): VNode {
   const { editor } = useEditor();
@@ -118,7 +118,7 @@ function optionsIn(options: readonly Option[], value: string): readonly VNode[] 
   );
 }
 
-/** A choice between yes and no of the draft. */
+/** A checkbox for a boolean of the draft. */
 export function DraftCheck({ at, label, hint }: Common): VNode {
   const { editor } = useEditor();
   const pointer = pointerOf(at);
@@ -135,7 +135,7 @@ export function DraftCheck({ at, label, hint }: Common): VNode {
   />`;
 }
 
-/** A group of fields, to which a fault can lead that no field shows. */
+/** A group of fields. It shows the faults of the group itself, and links of faults without a field focus it. */
 export function Place({
   at,
   title,

@@ -110,7 +110,7 @@ const edited = [
 export const draftOf = (event: Definition): Draft =>
   withKeys(Object.fromEntries(edited.map((name) => [name, event[name]]))) as Draft;
 
-/** Returns the draft of a new event: one phase without steps, which a person starts. */
+/** Returns the draft of a new event: it has one phase without steps and no schedule, so a person starts it. */
 export const newDraft = (title: string): Draft => ({
   title: "",
   summary: "",
@@ -126,7 +126,7 @@ export const newDraft = (title: string): Draft => ({
   },
 });
 
-/** The order of fields in texts. The service does not keep the order of a spec. */
+/** The order of fields in the JSON of a draft. The service does not keep the field order of a spec. */
 const fieldOrder = [
   ...edited,
   ..."listed scope schedule kind at rrule until params name type required default phases".split(
@@ -137,7 +137,7 @@ const fieldOrder = [
 
 const rankOf = (name: string): number => fieldOrder.indexOf(name) + 1 || fieldOrder.length + 1;
 
-/** Returns a value whose objects have their fields in one order, so that texts can be compared. */
+/** Returns a copy of a value with all fields in a fixed order, so that texts can be compared. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isObject(value)) return value;

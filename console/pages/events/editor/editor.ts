@@ -169,7 +169,7 @@ async function send(base: Definition | null, draft: Draft): Promise<Definition> 
 interface EditorScope {
   readonly editor: Editor;
   readonly catalog: Catalog;
-  /** The places of events, with the survival servers. */
+  /** The scopes to choose from, with the survival servers that the person may see. */
   readonly scopes: readonly Option[];
 }
 

@@ -46,7 +46,7 @@ export function focusPlace(pointer: string): void {
 function open(event: Event, path: string): void {
   event.preventDefault();
   setQuery({ view: "" });
-  // The form is drawn before the next frame.
+  // `setQuery` shows the form, which is rendered before the next frame. Focus the field after that.
   requestAnimationFrame(() => requestAnimationFrame(() => focusPlace(path)));
 }
 

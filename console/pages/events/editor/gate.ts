@@ -15,7 +15,7 @@ export function Gate({ phase }: { readonly phase: number }): VNode {
   const { events } = words;
   const path: Path = ["spec", "phases", phase, "advance"];
   const kind = textAt(editor.draft, [...path, "kind"]) || "steps";
-  // The fields of a kind come back if the person chooses it again.
+  // Keep the fields of each kind of gate, so that they return if the person chooses that kind again.
   const left = useRef(new Map<string, unknown>());
   const choose = (chosen: string) => {
     const next = chosen || "steps";

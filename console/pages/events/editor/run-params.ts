@@ -13,7 +13,7 @@ import { isNumberType, parseList, parseValue, textOfValue } from "./values.ts";
 
 const list = ["spec", "params"] as const;
 
-/** The parameters whose values a person gives who starts a run. */
+/** The parameters of a run. The person who starts the run enters their values. */
 export function RunParams(): VNode {
   const { editor } = useEditor();
   const { events } = words;
@@ -65,7 +65,7 @@ function RunParam({ at, name }: { readonly at: number; readonly name: string }):
   <//>`;
 }
 
-/** The value of a parameter if nobody gives one. */
+/** The field for the default value of a parameter. */
 function Standard({ path, type }: { readonly path: Path; readonly type: ParamType }): VNode {
   const { editor, scopes } = useEditor();
   const { events } = words;

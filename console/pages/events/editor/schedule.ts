@@ -17,7 +17,7 @@ export function Schedule(): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
   const kind = textAt(editor.draft, [...at, "kind"]) || "manual";
-  // The fields of a kind come back if the person chooses it again.
+  // Keep the fields of each kind of schedule, so that they return if the person chooses that kind again.
   const left = useRef<Readonly<Record<string, unknown>>>({});
   const choose = (next: string) => {
     left.current = { ...left.current, ...(Object(valueAt(editor.draft, at)) as object) };

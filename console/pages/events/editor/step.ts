@@ -86,7 +86,7 @@ function ActionChoice({
   const choose = (id: string) => {
     const chosen = catalog.actions.find((one) => one.id === id);
     const given = Object(valueAt(editor.draft, [...path, "params"])) as object;
-    // Values of parameters that the other action has as well stay.
+    // Keep the values of the parameters that the newly chosen action has too.
     const kept = Object.entries(given).filter(([name]) =>
       chosen?.params.some((param) => param.name === name),
     );

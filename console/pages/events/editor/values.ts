@@ -19,7 +19,7 @@ export function textOfValue(value: unknown): string {
     .join(" ");
 }
 
-/** Reads a number. A text that is no number stays as it is, so that the service names the fault. */
+/** Reads a number. A text that is no number stays as it is, so that the service reports the fault. */
 export const parseNumber = (text: string): number | string =>
   /^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : text;
 

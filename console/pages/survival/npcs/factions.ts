@@ -40,7 +40,7 @@ const saveFactions = (body: object, basis: Factions): Promise<Factions> =>
     body: { ...body, basedOn: basis.revision } as BodyOf<"PUT /admin/survival/npcs/factions">,
   });
 
-/** How the factions of NPCs stand to each other. */
+/** The stances between the factions of NPCs. */
 export function SurvivalFactions(): VNode {
   const { factions: text } = words.survival;
   const read = useRead("GET /admin/survival/npcs/factions", {});

@@ -78,7 +78,7 @@ function OneProfile({ id }: { readonly id: number }): VNode {
       path: { id },
       body: { ...body, revision: basis.revision },
     });
-    // The form shows the answer itself, so only the list of revisions is new.
+    // The form shows the profile of the answer. Update the rest of the page, such as the list of revisions.
     void read.reload();
     return answer.profile;
   };

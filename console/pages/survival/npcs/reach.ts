@@ -14,7 +14,7 @@ const kinds: Readonly<Record<State, string>> = {
   unsupported: "soft",
 };
 
-/** States whether a server has what the site has set. */
+/** States whether a server has the NPC data that the site has set. */
 export function Reach({ state }: { readonly state: State }): VNode {
   return html`<span class=${kinds[state]}>${words.survival.reach[state]}</span>`;
 }

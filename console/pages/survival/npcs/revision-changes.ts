@@ -5,7 +5,7 @@ import { html } from "../../../parts/html.ts";
 import { Differences } from "../../../parts/versions.ts";
 import { words } from "../../../words/words.ts";
 
-/** A button that shows what an old revision has otherwise than the current one. */
+/** A button that shows the differences between an old revision and the current one. */
 export function RevisionChanges({
   revision,
   old,

@@ -51,7 +51,7 @@ const groupSpecs = (
     label: text.nodes,
     hint: text.nodesHint,
   };
-  // The game does not let these be changed in its own groups.
+  // The name, title, rank and parent of the game's own groups cannot be changed.
   if (group.protected) return [nodes, ...scopeSpecs(servers)];
   return [
     {
@@ -131,7 +131,7 @@ function GroupForm({
   };
   const onSaved = () => {
     if (!group) return listAddress;
-    // The question before a deletion needs the new revision.
+    // Read the group again, because its deletion requires the new revision.
     void reload();
     return undefined;
   };

@@ -21,7 +21,7 @@ export const syncKinds = {
   offline: "soft",
 } as const;
 
-/** The permission groups, and whether each server has what the site has set. */
+/** The permission groups, and whether each server has the permissions that the site has set. */
 export function SurvivalPermissions(): VNode {
   const read = useRead("GET /admin/survival/permissions", {}, 15_000);
   const servers = useServers();

@@ -13,7 +13,7 @@ import { syncKinds } from "./overview.ts";
 
 type Result = AnswerOf<"POST /admin/survival/permissions/sync">["results"][number];
 
-/** The state of the sync of a server, with a trial of the next sync and an immediate sync. */
+/** The state of a server's permission sync, with buttons for a dry run and for an immediate sync. */
 export function SyncNow({
   serverId,
   onSynced,

@@ -12,7 +12,7 @@ import { words } from "../../../words/words.ts";
 
 type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">["bans"];
 
-/** The bans of the server, which the game is asked for when the list is opened. */
+/** The bans of the server. They are read from the game when the list is opened. */
 export function Bans({ serverId }: { readonly serverId: number }): VNode {
   const [isOpen, setOpen] = useState(false);
   const path = { id: serverId };

@@ -33,6 +33,6 @@ const describers: Readonly<Record<string, Describe>> = {
   "player.died": describeDeath,
 };
 
-/** Describes an event for people. The payload of an event of another kind is shown as it is stored. */
+/** Describes an event for people. For a kind without a description, returns the stored payload as JSON. */
 export const describeEvent = ({ kind, payload }: AnyEvent): string =>
   describers[kind]?.(payload) ?? JSON.stringify(payload);

@@ -11,7 +11,7 @@ import { saveServer } from "./save-server.ts";
 const optionsOf = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([value, text]) => ({ value, text }));
 
-/** The fields that each rule has, beside the rule itself. */
+/** Returns the fields that a wipe rule has in addition to the field of the rule itself. */
 const fieldsOf = (rule: string): readonly Spec[] => {
   const { schedule: text } = words.survival;
   const zone: Spec = {

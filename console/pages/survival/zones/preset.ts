@@ -96,7 +96,7 @@ function PresetForm({
   };
   const onSaved = () => {
     if (!preset) return listAddress;
-    // The question before a deletion needs the new revision.
+    // Read the preset again, because its deletion requires the new revision.
     void reload();
     return undefined;
   };

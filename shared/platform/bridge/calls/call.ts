@@ -47,7 +47,7 @@ interface CallShape<Answer> {
   /** Schema of the answer; other fields are dropped. */
   readonly answer: Joi.Schema<Answer>;
   readonly timeoutMs?: number;
-  /** The protocol version that introduced the call, and the error code for links with an older one. */
+  /** The protocol version that introduced the call, and the error code for links with an older version. */
   readonly since?: { readonly protocol: number; readonly before: BridgeCode };
   /** Required for each call that is listed in a catalogue. */
   readonly docs?: CallDocs;

@@ -1,6 +1,6 @@
 /**
- * Received frames that the consumer has not taken, limited in number and bytes. No timer collects frames:
- * a batch contains those that arrived while the previous batch was stored.
+ * Received frames that the consumer has not taken, limited in number and bytes. No timer delays a batch: it
+ * contains the frames that arrived while the previous batch was stored.
  */
 export class FrameQueue<Frame> {
   readonly #maxFrames: number;

@@ -1,6 +1,6 @@
 import type { Cursor, GapFrame, HelloFrame, StreamGap } from "../frames.ts";
 
-/** The place of an event in the sequence: the next, one received before, or one after a hole. */
+/** The place of an event in the sequence: the next event, a received event, or an event after a hole. */
 export type SeqOrder = "next" | "duplicate" | "hole";
 
 /** Maximum number of announced gaps to keep. Further gaps are ignored. */
@@ -8,9 +8,9 @@ const maxAnnouncedGaps = 1_000;
 
 /**
  * The position of the stream over all connections, and the announced gaps. A gap is announced before the events
- * around it are replayed, so the position moves past a gap only when it arrives there. It moves past a gap that
- * ends beyond the buffer's head only at a later event: if the gap were false, all its events would count as
- * duplicates.
+ * around the gap are replayed, so the position moves past the gap only when the replay arrives there. If a gap
+ * ends beyond the buffer's head, the position moves past the gap only at a later event: if the gap were false,
+ * all its events would count as duplicates.
  */
 export class StreamSequence {
   #position: { epoch: string; seq: number } | null = null;

@@ -22,7 +22,7 @@ export const socketTiming = {
   ackMs: 1_000,
 };
 
-/** Limits of waiting frames, at which the socket pauses, and of the size of one message. */
+/** The socket pauses when the waiting frames reach a limit. `payloadBytes` limits the size of one message. */
 export const socketBounds = {
   waitingFrames: 50_000,
   waitingBytes: 64 * 1024 * 1024,

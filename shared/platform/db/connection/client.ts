@@ -59,7 +59,10 @@ interface ClientTimeouts {
   readonly patienceMs: number;
   /** Timeout of a commit. It is short, because transactions that send notifications commit one after another. */
   readonly commitMs: number;
-  /** Checks if a long statement only waits for a standby, as a write outside a transaction does in its commit. */
+  /**
+   * Checks if a long statement only waits for a standby. A write outside a transaction contains its commit, so
+   * `commitMs` must limit that wait too.
+   */
   readonly look: StandbyCheck | undefined;
 }
 
@@ -188,7 +191,10 @@ export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client =
       callbackify(() => this.#connect())(callback);
     }
 
-    /** Resolves when the settings are applied. Rejects if the connection ends first, where pg would hang. */
+    /**
+     * Resolves when the settings are applied. Rejects if the connection ends first, in which case pg's own
+     * `connect` would never settle.
+     */
     async #connect(): Promise<Client> {
       const ended = new Promise<never>((_, reject) => {
         this.once("end", () => reject(new Error("the connection was ended")));

@@ -4,8 +4,8 @@ import { firstRow } from "../rows.ts";
 import { requireServerVersion } from "../server.ts";
 
 /**
- * Key of the advisory lock: exclusive for a session that changes the schema, shared for one that keeps it
- * unchanged.
+ * Key of the advisory lock on the schema. A session that changes the schema takes the lock exclusively; a
+ * session that needs an unchanged schema shares the lock.
  */
 // An arbitrary number that no other lock of this database uses.
 export const schemaLockKey = 7_102_026;
@@ -28,8 +28,8 @@ const noTimeoutsSql =
 const lockTries = 5;
 
 /**
- * Runs `work` while no other session changes the schema; a second release waits for its end. No statement of
- * `work` waits more than three seconds for a table lock.
+ * Runs `work` while no other session changes the schema. A second release waits until `work` has ended. No
+ * statement of `work` waits more than three seconds for a table lock.
  * @param url a direct connection
  */
 export async function withSchemaLock<T>(
@@ -49,8 +49,8 @@ export async function withSchemaLock<T>(
 }
 
 /**
- * Refuses a new connection after a loss. It would have neither the lock nor the open transaction, so the
- * rest of a migration would be committed without its beginning.
+ * Refuses to reconnect after the connection was lost. A new connection would have neither the lock nor the open
+ * transaction, so the rest of a migration would be committed without its beginning.
  */
 function refuseReconnect(): never {
   throw new Error("the database connection with the lock on the schema was lost");

@@ -110,7 +110,7 @@ export class AtlasStage {
     });
   }
 
-  /** Writes collected records. @param least a smaller number of records is not written yet */
+  /** Writes collected records. @param least minimum number of records; fewer are left for a later write */
   async #write(least: number): Promise<void> {
     const { generation } = this;
     const { models } = this.#ground;

@@ -132,7 +132,7 @@ const partsByName: Readonly<Record<string, ReadPart>> = {
   },
 };
 
-/** A Map, because an element may be named like a property of every object. */
+/** A Map, because an element may have the name of a property of every object, such as `constructor`. */
 const parts: ReadonlyMap<string, ReadPart> = new Map(Object.entries(partsByName));
 
 /** Without `z` the game takes the height of the ground, which is unknown here, so 0 is used. */

@@ -164,7 +164,10 @@ interface EntryValues {
   readonly delays: readonly (number | null)[];
 }
 
-/** Separates the type from its arguments or properties. */
+/**
+ * Parses the spec of an entry: a creature's type, which arguments or properties may follow. Returns an empty
+ * list if the spec names no type.
+ */
 function toEntry(spec: string, { max, delays }: EntryValues): AtlasEntry[] {
   const end = spec.search(/[,/<]/);
   const type = cleanText(end === -1 ? spec : spec.slice(0, end));

@@ -64,7 +64,7 @@ interface FilesByRoot {
   readonly unknown: SourceFile[];
 }
 
-/** Sorts files by their root element, because other programs also store XML files in folders with these names. */
+/** Sorts files by their root element, because other programs also store XML files in folders named `Spawns`. */
 async function sortByRoot(files: readonly SourceFile[]): Promise<FilesByRoot> {
   const sorted: FilesByRoot = { servuo: [], xrunuo: [], unknown: [] };
   for (const file of files) {

@@ -14,7 +14,7 @@ import { isInScope, type WantedUser } from "../wanted.ts";
 
 export interface OwnPermissionEntry {
   readonly grant: GrantRecord;
-  /** Title of the group of a membership. */
+  /** Title of the group if the grant is a group membership; otherwise null. */
   readonly title: string | null;
   readonly servers: readonly {
     readonly id: number;

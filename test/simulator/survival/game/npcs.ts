@@ -38,7 +38,7 @@ function spawnOne(scene: SurvivalScene, { profile, name, x, z }: Placement): voi
   alive.set(netId, { netId, profile, placement: name, x, z, ...life });
 }
 
-/** Damages an NPC. Emits each health step that the NPC falls below, and its death. */
+/** Damages an NPC. Emits an event for each health step that the NPC falls below, and for its death. */
 export function hurt(
   scene: SurvivalScene,
   npc: Npc,
