@@ -2,8 +2,8 @@ import { render } from "preact";
 
 import { html } from "./parts/html.ts";
 import { Shell } from "./shell/shell.ts";
-import { loadWords } from "./words/words.ts";
+import { loadConsoleTexts } from "./words/words.ts";
 
-await loadWords(navigator.languages);
+await loadConsoleTexts(navigator.languages);
 const root = document.getElementById("console");
 if (root) render(html`<${Shell} />`, root);

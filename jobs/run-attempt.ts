@@ -1,8 +1,8 @@
 import type { JobWithMetadata } from "pg-boss";
 
 import type { SiteContext } from "../shared/ops/site-context.ts";
-import { durationInWords } from "../shared/platform/config/values.ts";
-import { messageOf, stripError } from "../shared/platform/errors/errors.ts";
+import { formatDurationInWords } from "../shared/platform/config/values.ts";
+import { messageOf, stripErrorFields } from "../shared/platform/errors/errors.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
 import { computeDoubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";
@@ -40,12 +40,12 @@ export async function runAttempt<Name extends QueueName>(
         "job will be tried again",
       );
       log.debug({ err: cause }, "the error of the failed attempt");
-      throw stripError(cause);
+      throw stripErrorFields(cause);
     }
     log.error({ err: cause, ...attemptNumbers(queuedJob) }, "job failed");
     const last = { jobId: queuedJob.id, retryCount: queuedJob.retryCount, cause };
     await runExhausted(() => job.onExhausted?.(payload, { ...context, log }, last), log);
-    throw stripError(cause);
+    throw stripErrorFields(cause);
   }
 }
 
@@ -63,7 +63,7 @@ function nextTryOf({ retryCount, retryDelay, retryDelayMax }: QueuedJob): string
     longestMs,
     Math.min(retryCount, 15),
   );
-  return `in ${durationInWords(leastMs)} to ${durationInWords(Math.min(leastMs * 2, longestMs))}`;
+  return `in ${formatDurationInWords(leastMs)} to ${formatDurationInWords(Math.min(leastMs * 2, longestMs))}`;
 }
 
 function readPayload<Name extends QueueName>(

@@ -9,7 +9,7 @@ import {
 import type { SiteContext } from "../shared/ops/site-context.ts";
 import { readPausedQueues } from "../shared/platform/job-records/paused-queues.ts";
 import { WatchedValue } from "../shared/platform/notify/live-value.ts";
-import type { Boss } from "../shared/platform/queue/queue.ts";
+import type { PgBossClient } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, type QueueName, queues } from "../shared/platform/queue/queues.ts";
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
@@ -18,8 +18,8 @@ import { runAttempt } from "./run-attempt.ts";
 const pollingSeconds = 4;
 
 /** Starts workers for every queue of the groups, except for paused queues. */
-export async function workQueues(
-  boss: Boss,
+export async function startQueueWorkers(
+  boss: PgBossClient,
   groups: readonly QueueGroup[],
   { registry, ...context }: SiteContext & { readonly registry: Registry },
   everySeconds = pollingSeconds,
@@ -50,7 +50,7 @@ export async function workQueues(
 }
 
 interface WorkerParts {
-  readonly boss: Boss;
+  readonly boss: PgBossClient;
   readonly context: SiteContext;
   readonly metrics: JobMetrics;
   readonly everySeconds: number;

@@ -1,9 +1,9 @@
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import { configExitCode } from "../shared/platform/config/config.ts";
-import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
+import { createPgBoss, startPgBoss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
-import { workQueues } from "./work-queues.ts";
+import { startQueueWorkers } from "./work-queues.ts";
 
 /** The timeout of a statement. Imports build whole tables in one statement, which takes long. */
 const statementMs = 15 * 60_000;
@@ -22,15 +22,15 @@ const { config, context, registry, parts, begin } = await startProcess(
   groups,
   statementMs,
 );
-const boss = createBoss(config, context.log, { works: true, supervises: true });
-await context.startWait.for(() => startBoss(boss));
+const boss = createPgBoss(config, context.log, { works: true, supervises: true });
+await context.startWait.for(() => startPgBoss(boss));
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 if (groups.includes("events")) {
   const sweeper = new EventSweeper(context);
   sweeper.start();
   parts.push({ name: "events", stop: () => sweeper.stop() });
 }
-await workQueues(boss, groups, { ...context, registry });
+await startQueueWorkers(boss, groups, { ...context, registry });
 // A new release may render and index texts differently, so look for stale texts at once.
 if (groups.includes("upkeep")) await context.queue.enqueue("content.render-texts", {});
 begin({ groups }, "working");

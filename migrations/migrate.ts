@@ -7,7 +7,7 @@ import {
   withSchemaLock,
   retryWhileLocked,
 } from "../shared/platform/db/connection/schema-lock.ts";
-import { ensureTrigrams } from "../shared/platform/db/server.ts";
+import { ensureTrigramExtension } from "../shared/platform/db/server.ts";
 
 /** A change of the schema in plain SQL, without models. */
 interface Migration {
@@ -27,7 +27,7 @@ export const migrate = (url: string, only?: readonly string[]): Promise<string[]
 /** Migrates like `migrate`, for a caller that already holds the schema lock. */
 export const migrateLocked = (held: SchemaLock, only?: readonly string[]): Promise<string[]> =>
   runWith(held, async (umzug) => {
-    await ensureTrigrams(held.sequelize);
+    await ensureTrigramExtension(held.sequelize);
     return umzug.up(only && { migrations: [...only], rerun: "SKIP" });
   });
 

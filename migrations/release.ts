@@ -1,7 +1,7 @@
 import type { Config } from "../shared/platform/config/config.ts";
 import { setRoleTimeouts } from "../shared/platform/db/connection/role-timeouts.ts";
 import { withSchemaLock, retryWhileLocked } from "../shared/platform/db/connection/schema-lock.ts";
-import { directUrlOf, isPooled } from "../shared/platform/db/connection/session-settings.ts";
+import { directUrlOf, hasPooler } from "../shared/platform/db/connection/session-settings.ts";
 import type { Logger } from "../shared/platform/log.ts";
 import { installQueues } from "../shared/platform/queue/install-queues.ts";
 import { migrateLocked } from "./migrate.ts";
@@ -16,6 +16,6 @@ export function release(config: Config, log: Logger, only?: readonly string[]): 
     log.info({ ran: await migrateLocked(held, only) }, "schema is up to date");
     await retryWhileLocked(() => installQueues(config, log, held));
     log.info("queues are up to date");
-    if (isPooled(config)) await setRoleTimeouts(config, log, held);
+    if (hasPooler(config)) await setRoleTimeouts(config, log, held);
   });
 }

@@ -5,19 +5,23 @@ import { DataTypes, literal, type ModelAttributeColumnOptions } from "sequelize"
 type ColumnType = ModelAttributeColumnOptions["type"];
 
 /** A primary key with a value from the caller. */
-export const key = (type: ColumnType) => ({ type, primaryKey: true, allowNull: false });
+export const primaryKeyColumn = (type: ColumnType) => ({
+  type,
+  primaryKey: true,
+  allowNull: false,
+});
 
 /** A primary key with a value from a sequence. */
-export const identity = (type: ColumnType) => ({
+export const identityColumn = (type: ColumnType) => ({
   type,
   primaryKey: true,
   autoIncrement: true,
   allowNull: false,
 });
 
-export const required = (type: ColumnType) => ({ type, allowNull: false });
+export const requiredColumn = (type: ColumnType) => ({ type, allowNull: false });
 
-export const optional = (type: ColumnType) => ({ type, allowNull: true });
+export const optionalColumn = (type: ColumnType) => ({ type, allowNull: true });
 
 export const withDefault = (type: ColumnType, defaultValue: unknown) => ({
   type,
@@ -25,22 +29,25 @@ export const withDefault = (type: ColumnType, defaultValue: unknown) => ({
   defaultValue,
 });
 
-export const unique = <Column extends object>(column: Column) => ({ ...column, unique: true });
-
-/** Time column, by default the start of the transaction. */
-export const transactionTime = () => withDefault(DataTypes.DATE, literal("now()"));
-
-/** Time column, by default the time of the insertion: rows of one transaction differ. */
-export const clockTime = () => withDefault(DataTypes.DATE, literal("clock_timestamp()"));
-
-/** A column that the database computes from others; writing it fails. */
-export const generated = (type: ColumnType, { allowNull = false } = {}) => ({
-  type,
-  allowNull,
-  set: refuseToSet,
+export const uniqueColumn = <Column extends object>(column: Column) => ({
+  ...column,
+  unique: true,
 });
 
-export function refuseToSet(): never {
+/** Time column, by default the start of the transaction. */
+export const transactionTimeColumn = () => withDefault(DataTypes.DATE, literal("now()"));
+
+/** Time column, by default the time of the insertion: rows of one transaction differ. */
+export const clockTimeColumn = () => withDefault(DataTypes.DATE, literal("clock_timestamp()"));
+
+/** A column that the database computes from others; writing it fails. */
+export const generatedColumn = (type: ColumnType, { allowNull = false } = {}) => ({
+  type,
+  allowNull,
+  set: refuseColumnWrite,
+});
+
+export function refuseColumnWrite(): never {
   throw new Error("the database computes this column");
 }
 

@@ -5,10 +5,12 @@ import * as catalogue from "./catalogue.ts";
 
 type Catalogue = typeof catalogue;
 
-export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[Name]["define"]> };
+export type Models = {
+  readonly [Name in keyof Catalogue]: ReturnType<Catalogue[Name]["defineModel"]>;
+};
 
 interface ModelModule {
-  define(this: void, sequelize: Sequelize): ModelStatic<Model>;
+  defineModel(this: void, sequelize: Sequelize): ModelStatic<Model>;
   readonly associations?: readonly ModelAssociation[];
 }
 
@@ -21,7 +23,7 @@ export function defineModels(sequelize: Sequelize): Models {
   const known = defined.get(sequelize);
   if (known) return known;
   const models = Object.fromEntries(
-    modules.map(([name, { define }]) => [name, define(sequelize)] as const),
+    modules.map(([name, { defineModel }]) => [name, defineModel(sequelize)] as const),
   );
   for (const [name, { associations = [] }] of modules) {
     for (const association of associations) {

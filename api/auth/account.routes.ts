@@ -16,7 +16,7 @@ import {
   disableTotp,
   enableTotp,
 } from "../../shared/auth/second-factor/totp-enrollment.ts";
-import { defaultTime } from "../description/defaults.ts";
+import { formatDefaultDuration } from "../description/defaults.ts";
 import { readSignInClient } from "../http/client.ts";
 import { createExpiredCookie } from "../http/cookies.ts";
 import { enteredPasswordField } from "../http/credential-fields.ts";
@@ -101,7 +101,7 @@ export const accountRoutes = [
     summary: "Start enrolling a second factor",
     description:
       "Returns a new TOTP secret. The second factor stays off until the first code is sent to " +
-      `\`POST /auth/me/account/totp/enable\`, within ${defaultTime("TOTP_SETUP_TTL")} (by ` +
+      `\`POST /auth/me/account/totp/enable\`, within ${formatDefaultDuration("TOTP_SETUP_TTL")} (by ` +
       "default). A repeated request returns a new secret, and the former secret stops working. " +
       "409 `second_factor_enabled` if the second factor is already on.",
     limiters,

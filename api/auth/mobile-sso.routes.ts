@@ -5,7 +5,7 @@ import { exchangeMobileCode } from "../../shared/auth/sso/mobile-codes.ts";
 import { createAnswer } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
-import { defaultSubjects } from "../origin/fetch-metadata.ts";
+import { listRequestSubjects } from "../origin/fetch-metadata.ts";
 import { deviceNameField } from "./fields.ts";
 import { startAppSignIn } from "./sso-start.ts";
 import { viewTokens } from "./views.ts";
@@ -83,7 +83,7 @@ export const mobileSsoRoutes = [
       const { redirect_uri: redirectUri, state, code_challenge: codeChallenge } = query;
       const app = { redirectUri, state, codeChallenge };
       await checkAppRequest(app, context);
-      const counted = defaultSubjects(request, context.config);
+      const counted = listRequestSubjects(request, context.config);
       const provider = await findAppProvider(query.provider, counted, context);
       const leaving = { provider, app, request, response };
       return createAnswer(302, null, {

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { mobileLogin, mobileLogout, refreshTokens } from "../../shared/auth/login/mobile.ts";
 import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
 import type { FactorFields } from "../../shared/auth/second-factor/second-factor.ts";
-import { defaultTime } from "../description/defaults.ts";
+import { formatDefaultDuration } from "../description/defaults.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
 import { honeypotField, deviceNameField, secondFactorFields, passwordFields } from "./fields.ts";
@@ -63,7 +63,7 @@ export const mobileRoutes = [
     summary: "Refresh the tokens",
     description:
       "Returns the next token pair. A refresh token is valid for one use. If a used token is " +
-      `sent again within ${defaultTime("REFRESH_GRACE")} (by default), the response contains the ` +
+      `sent again within ${formatDefaultDuration("REFRESH_GRACE")} (by default), the response contains the ` +
       "same next refresh token, so a lost response or parallel requests do not sign the user out. 401 " +
       "`refresh_token_overtaken` if the token is sent again within this time, but the next token " +
       "has already been used: the device session is valid, so continue with the latest pair. A " +

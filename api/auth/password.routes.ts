@@ -3,8 +3,8 @@ import Joi from "joi";
 import {
   confirmReset,
   requestReset,
-  findReset,
-  type OpenReset,
+  findResetLink,
+  type OpenResetLink,
 } from "../../shared/auth/account/password-reset.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
@@ -65,11 +65,11 @@ export const passwordRoutes = [
     anyText: ["token"],
     answers: { 200: "ResetLink", 404: "Error" },
     handle: async ({ params: { token } }, context) => {
-      const { expiresAt } = await findReset(token, context);
+      const { expiresAt } = await findResetLink(token, context);
       return { valid: true, expiresAt };
     },
   }),
-  defineRoute<{ token: string }, unknown, { password: string }, "public", OpenReset>({
+  defineRoute<{ token: string }, unknown, { password: string }, "public", OpenResetLink>({
     method: "post",
     path: "/api/v1/auth/password/reset/:token",
     gate: "public",
@@ -87,7 +87,7 @@ export const passwordRoutes = [
     anyText: ["token"],
     body: Joi.object<{ password: string }, true>({ password: newAccountFields.password }),
     answers: { 200: "Ok", 404: "Error" },
-    find: ({ params: { token } }, context) => findReset(token, context),
+    find: ({ params: { token } }, context) => findResetLink(token, context),
     handle: async ({ found, body, request }, context) => {
       await confirmReset(found, body.password, readSignInClient(request, context), context);
       return { ok: true };

@@ -1,5 +1,5 @@
 import type { Identity } from "../../models/auth/identity.ts";
-import { inviteLink } from "../../shared/auth/account/account-mails.ts";
+import { buildInviteLink } from "../../shared/auth/account/account-mails.ts";
 import type {
   OpenInvite,
   ListedInvite,
@@ -286,5 +286,5 @@ export const viewCreatedInvite = ({ invite, token }: CreatedInvite, config: Conf
   email: invite.email,
   role: invite.role,
   expiresAt: invite.expiresAt,
-  ...(token !== null && { acceptUrl: inviteLink(token, config) }),
+  ...(token !== null && { acceptUrl: buildInviteLink(token, config) }),
 });

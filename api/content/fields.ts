@@ -8,7 +8,7 @@ import {
   countCharacters,
   blankCode,
   blankMessage,
-  hasPiledMarks,
+  hasTooManyCombiningMarks,
   isVisible,
   piledMarksCode,
   piledMarksMessage,
@@ -22,7 +22,7 @@ type Clean = (text: string) => string;
 const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
-      if (hasPiledMarks(given)) return helpers.error(piledMarksCode);
+      if (hasTooManyCombiningMarks(given)) return helpers.error(piledMarksCode);
       const text = clean(given);
       if (text === "") return helpers.error("string.empty");
       if (!isVisible(text)) return helpers.error(blankCode);

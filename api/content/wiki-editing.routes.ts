@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import {
-  listWiki,
+  listWikiPages,
   type WikiQuery,
   readRevisions,
   readWikiPage,
@@ -81,7 +81,7 @@ export const wikiEditingRoutes = [
       "sorted by title.",
     query: Joi.object<WikiQuery>({ ...listFields, ...filters, status: statusQuery }),
     answers: { 200: "WikiIndex" },
-    handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
+    handle: async ({ query }, context) => viewWikiIndex(await listWikiPages(query, context), query),
   }),
   defineRoute({
     ...edit,

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import {
-  listWiki,
+  listWikiPages,
   type WikiQuery,
   countCategories,
   countTags,
@@ -28,7 +28,7 @@ export const wikiRoutes = [
     query: Joi.object<Omit<WikiQuery, "status">>({ ...listFields, ...filters }),
     answers: { 200: "WikiIndex", 304: "" },
     handle: async ({ query }, context) => {
-      const found = await listWiki({ ...query, status: "published" }, context);
+      const found = await listWikiPages({ ...query, status: "published" }, context);
       return viewWikiIndex(found, query);
     },
   }),

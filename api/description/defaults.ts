@@ -1,5 +1,5 @@
 import type { Config } from "../../shared/platform/config/config.ts";
-import { durationInWords } from "../../shared/platform/config/values.ts";
+import { formatDurationInWords } from "../../shared/platform/config/values.ts";
 import { type VariableName, variables } from "../../shared/platform/config/variables.ts";
 
 type NumberName = {
@@ -7,8 +7,9 @@ type NumberName = {
 }[VariableName];
 
 /** Returns a number's default, not its configured value, so that all sites have the same description. */
-export const defaultNumber = (name: NumberName): number =>
+export const readDefaultNumber = (name: NumberName): number =>
   variables[name].schema.validate(undefined).value as number;
 
 /** Returns the default of a duration in the configuration, in words. */
-export const defaultTime = (name: NumberName): string => durationInWords(defaultNumber(name));
+export const formatDefaultDuration = (name: NumberName): string =>
+  formatDurationInWords(readDefaultNumber(name));

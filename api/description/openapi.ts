@@ -9,12 +9,12 @@ import type { Route } from "../http/route.ts";
 import { scopeOf } from "../http/scopes.ts";
 import { describeAnswers, sharedAnswers } from "./answers.ts";
 import { describeCallbacks } from "./callbacks.ts";
-import { defaultTime } from "./defaults.ts";
+import { formatDefaultDuration } from "./defaults.ts";
 import { buildCatalogSchemas } from "./derived.ts";
 import { readAnnotatedSchemas } from "./described-schemas.ts";
 import { ExampleBuilder } from "./examples.ts";
 import { removeUnusedComponents } from "./keep-referenced.ts";
-import { overview } from "./overview.ts";
+import { buildApiOverview } from "./overview.ts";
 import { bodySchemas, describeRequestBody } from "./request-bodies.ts";
 import { streamSchemas } from "./stream-schemas.ts";
 import { survivalEventSchemas } from "./survival-events.ts";
@@ -44,7 +44,7 @@ export function describeApi(routes: readonly Route[], set: Route["set"]): OpenAp
     info: {
       title: set === "core" ? "Guildhall" : "Guildhall, additive routes",
       version,
-      description: overview(),
+      description: buildApiOverview(),
       license: { name: "Proprietary" },
     },
     servers: [{ url: "/" }],
@@ -148,7 +148,7 @@ function describeConfirmation({ confirms, confirmsFor, body }: Route): string {
   const { properties = {} } = body ? toOpenApi(body) : {};
   const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
   return (
-    ` If the sign-in is older than ${defaultTime("REAUTH_AFTER")} (by default), ` +
+    ` If the sign-in is older than ${formatDefaultDuration("REAUTH_AFTER")} (by default), ` +
     `${confirmsFor?.map((name) => `a change of \`${name}\``).join(", ") ?? "the request"} must be confirmed: ` +
     `send the caller's password in \`${field}\` or a code of the second factor in \`code\`. ` +
     "Without the password or a code, the response is 403 `reauthentication_required`."

@@ -1,7 +1,7 @@
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { statusByErrorKind } from "../http/errors.ts";
-import { defaultTime } from "./defaults.ts";
+import { formatDefaultDuration } from "./defaults.ts";
 
 const kiB = limits.bodyBytes / 1024;
 
@@ -20,15 +20,15 @@ const webApp = `## A web app
   \`{ totpRequired, challenge }\`, send the code of the second factor to \`POST /auth/login/totp\`.
   After the sign-in, \`GET /auth/me\` returns the user, and \`GET /public/shard/features\` returns
   the features that the user may see.
-- **Stay signed in**: a session expires ${defaultTime("SESSION_TTL")} after the sign-in, a session
-  of staff after ${defaultTime("STAFF_SESSION_TTL")}. Using a session does not extend the session.
+- **Stay signed in**: a session expires ${formatDefaultDuration("SESSION_TTL")} after the sign-in, a session
+  of staff after ${formatDefaultDuration("STAFF_SESSION_TTL")}. Using a session does not extend the session.
   After the session has expired, requests are 401 \`not_authenticated\`: sign in again.
 - **Cross-site requests**: send requests with \`credentials: "include"\`. Writes from pages of other
   origins are 403 \`cross_site\`, unless the operator allows the origin. Rate-limited operations and
   event streams also refuse reads from pages of other origins, and every request with which a page,
   even a page of the site, loads the URL as an image, script or frame.
 - **Confirmation**: operations with \`x-confirms: unless-recent\` require a sign-in that is at most
-  ${defaultTime("REAUTH_AFTER")} old. If the sign-in is older, the response is 403
+  ${formatDefaultDuration("REAUTH_AFTER")} old. If the sign-in is older, the response is 403
   \`reauthentication_required\`: send the same request again with \`password\` or \`code\` in its
   body. The confirmation is the same for browsers and for the mobile app.
 - **Concurrent changes**: operations with \`x-based-on\` act on an object that other users may
@@ -43,15 +43,15 @@ const webApp = `## A web app
 const mobileApp = `## A mobile app
 
 - **Sign in**: \`POST /auth/mobile/login\` returns an access token, valid for
-  ${defaultTime("ACCESS_TTL")}, and a refresh token. If the response is 401 \`code_required\`, send
+  ${formatDefaultDuration("ACCESS_TTL")}, and a refresh token. If the response is 401 \`code_required\`, send
   the same request with \`code\` or \`recoveryCode\`. Send the access token as
   \`Authorization: Bearer …\`.
 - **Refresh**: call \`POST /auth/mobile/refresh\` before the access token expires, or after a 401. A
   refresh token is valid for **one** use. If the response is lost, send the same token again within
-  ${defaultTime("REFRESH_GRACE")}: the response contains the same next refresh token, also for
+  ${formatDefaultDuration("REFRESH_GRACE")}: the response contains the same next refresh token, also for
   parallel requests. Store the new pair before you use it, because the old token is refused once the
   next token has been used. An old token that is sent again later than
-  ${defaultTime("REFRESH_GRACE")} after its use counts as stolen, and the device session ends.
+  ${formatDefaultDuration("REFRESH_GRACE")} after its use counts as stolen, and the device session ends.
 - 401 \`refresh_token_overtaken\`: another part of the app has already used the next token. Continue
   with the latest pair. 401 \`invalid_refresh_token\`: sign in again.
 - Operations that end the user's other sessions (such as a password change) return a new token pair
@@ -121,5 +121,5 @@ const codes = (): string => {
 };
 
 /** The introduction for authors of clients. */
-export const overview = (): string =>
+export const buildApiOverview = (): string =>
   [start, webApp, mobileApp, chatBot, errors, codes(), waiting, streams].join("\n\n");

@@ -1,13 +1,13 @@
 import { locationView } from "../../shared/shard/kinds/fields.ts";
-import type { Kind } from "../../shared/shard/kinds/kind.ts";
-import type { KindName } from "../../shared/shard/kinds/kinds.ts";
+import type { ShardKind } from "../../shared/shard/kinds/kind.ts";
+import type { ShardKindName } from "../../shared/shard/kinds/kinds.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { FieldView, PayloadView } from "../../shared/shard/visibility/view.ts";
 import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
 
 /** Returns the schema of a kind's stored payload. */
-export function describeStoredPayload(name: KindName): Schema {
-  const { payload, feeds } = kinds[name] as Kind;
+export function describeStoredPayload(name: ShardKindName): Schema {
+  const { payload, feeds } = kinds[name] as ShardKind;
   const schema = toOpenApi(payload, { isPayload: true });
   if (feeds?.as !== "page") return schema;
   // The rows of a page have tables of their own, so the payload holds only their number.
@@ -16,8 +16,8 @@ export function describeStoredPayload(name: KindName): Schema {
 }
 
 /** Returns the schema of the payload on the public stream. A field that a rule can hide is optional. */
-export const describePublicPayload = (name: KindName): Schema =>
-  seenOf(describeStoredPayload(name), (kinds[name] as Kind).view);
+export const describePublicPayload = (name: ShardKindName): Schema =>
+  seenOf(describeStoredPayload(name), (kinds[name] as ShardKind).view);
 
 function seenOf(stored: Schema, view: PayloadView): Schema {
   const given = stored["properties"] as Readonly<Record<string, Schema>>;

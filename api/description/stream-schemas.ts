@@ -1,5 +1,5 @@
-import type { Kind } from "../../shared/shard/kinds/kind.ts";
-import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import type { ShardKind } from "../../shared/shard/kinds/kind.ts";
+import { type ShardKindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { Schema } from "../http/json-schema.ts";
 import { resetReasons } from "../stream/resume.ts";
 import { byeReasons } from "../stream/subscriber.ts";
@@ -11,7 +11,7 @@ export const schemaReference = (name: string): Schema => ({ $ref: `#/components/
 export const toPascalCase = (name: string): string =>
   name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const eventOf = (name: KindName, payload: Schema): Schema => ({
+const eventOf = (name: ShardKindName, payload: Schema): Schema => ({
   type: "object",
   additionalProperties: false,
   required: ["id", "kind", "t", "bootId", "payload", "createdAt"],
@@ -56,9 +56,9 @@ export const discriminatedUnion = (
   },
 });
 
-const isPublic = (name: KindName): boolean => (kinds[name] as Kind).feature !== null;
+const isPublic = (name: ShardKindName): boolean => (kinds[name] as ShardKind).feature !== null;
 
-const named = (names: readonly KindName[], prefix: string): Readonly<Record<string, string>> =>
+const named = (names: readonly ShardKindName[], prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `${prefix}${toPascalCase(name)}Event`]));
 
 /**
@@ -204,12 +204,12 @@ const survivalBlocks = (): Readonly<Record<string, Schema>> => ({
 
 const eventsOf = (
   names: Readonly<Record<string, string>>,
-  payloadOf: (name: KindName) => Schema,
+  payloadOf: (name: ShardKindName) => Schema,
 ): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     Object.entries(names).map(([kind, name]) => [
       name,
-      eventOf(kind as KindName, payloadOf(kind as KindName)),
+      eventOf(kind as ShardKindName, payloadOf(kind as ShardKindName)),
     ]),
   );
 

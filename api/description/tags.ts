@@ -1,10 +1,10 @@
-import type { Tag } from "../http/route.ts";
-import { defaultNumber, defaultTime } from "./defaults.ts";
+import type { RouteTag } from "../http/route.ts";
+import { readDefaultNumber, formatDefaultDuration } from "./defaults.ts";
 
 const byDefault = "Numbers and durations are defaults; an operator may change them.";
 
 /** The introductions of the API description's chapters, in order. */
-export const tags: Readonly<Record<Tag, string>> = {
+export const tags: Readonly<Record<RouteTag, string>> = {
   Site: "Status, settings and staff dashboard of the site.",
   Content:
     "News, wiki and pages. Texts are written in Markdown. The service renders and sanitizes a " +
@@ -12,33 +12,33 @@ export const tags: Readonly<Record<Tag, string>> = {
     "anonymous callers may be cached for 5 seconds and have an `ETag`. Responses to signed-in " +
     "callers are private. A text that the caller may not see is 404 `not_found`.",
   Auth:
-    `Signing in and out. A web session lasts ${defaultTime("SESSION_TTL")} from its sign-in, ` +
-    `a session of staff ${defaultTime("STAFF_SESSION_TTL")}; use does not extend a session. ` +
-    `After ${defaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to the IP address become ` +
-    `slower. After ${defaultNumber("RL_LOGIN_FAILED_MAX")} failed attempts, or ` +
-    `${defaultNumber("RL_LOGIN_TOTAL_MAX")} attempts in all, within ` +
-    `${defaultTime("RL_LOGIN_WINDOW")}, nobody can sign in from the IP address for ` +
-    `${defaultTime("RL_LOGIN_BLOCK")} (429 with \`Retry-After\`). Each further block lasts twice ` +
-    `as long, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")}. Failed attempts from other IP ` +
+    `Signing in and out. A web session lasts ${formatDefaultDuration("SESSION_TTL")} from its sign-in, ` +
+    `a session of staff ${formatDefaultDuration("STAFF_SESSION_TTL")}; use does not extend a session. ` +
+    `After ${readDefaultNumber("RL_LOGIN_SLOW_AFTER")} failed attempts, responses to the IP address become ` +
+    `slower. After ${readDefaultNumber("RL_LOGIN_FAILED_MAX")} failed attempts, or ` +
+    `${readDefaultNumber("RL_LOGIN_TOTAL_MAX")} attempts in all, within ` +
+    `${formatDefaultDuration("RL_LOGIN_WINDOW")}, nobody can sign in from the IP address for ` +
+    `${formatDefaultDuration("RL_LOGIN_BLOCK")} (429 with \`Retry-After\`). Each further block lasts twice ` +
+    `as long, up to ${formatDefaultDuration("RL_LOGIN_BLOCK_LONGEST")}. Failed attempts from other IP ` +
     "addresses do not lock a user out. Each IP address has a bot score. Requests for paths that " +
     "only scanners try, a filled honeypot field and repeated failures increase the score; the " +
-    `score halves every ${defaultTime("BOT_HALF_LIFE")}. An IP address with a high score is ` +
-    `banned from all operations (403 \`banned\`) for ${defaultTime("BOT_BAN")}. Each further ban lasts ` +
-    `twice as long, up to ${defaultTime("BOT_BAN_LONGEST")}. ${byDefault}`,
+    `score halves every ${formatDefaultDuration("BOT_HALF_LIFE")}. An IP address with a high score is ` +
+    `banned from all operations (403 \`banned\`) for ${formatDefaultDuration("BOT_BAN")}. Each further ban lasts ` +
+    `twice as long, up to ${formatDefaultDuration("BOT_BAN_LONGEST")}. ${byDefault}`,
   Account:
     "The caller's own account, devices and second factor. A TOTP code is valid in its own period " +
     "of 30 seconds and in the periods before and after it, once for each purpose (sign-in, " +
     "confirmation, turning the second factor off). A sign-in challenge allows " +
-    `${defaultNumber("CHALLENGE_TRIES")} attempts. After ${defaultNumber("TOTP_LOCK_AFTER")} ` +
-    `consecutive wrong codes the second factor is locked for ${defaultTime("TOTP_LOCK")}, and ` +
+    `${readDefaultNumber("CHALLENGE_TRIES")} attempts. After ${readDefaultNumber("TOTP_LOCK_AFTER")} ` +
+    `consecutive wrong codes the second factor is locked for ${formatDefaultDuration("TOTP_LOCK")}, and ` +
     "longer each further time; sessions stay valid. Changing the password or turning the second " +
     "factor off ends all other sessions; turning the second factor on ends none. Operations that " +
     "protect the account require the password or a code if the sign-in is older than " +
-    `${defaultTime("REAUTH_AFTER")}. ${byDefault}`,
+    `${formatDefaultDuration("REAUTH_AFTER")}. ${byDefault}`,
   Mobile:
     "Tokens for the site's own mobile app. No other software may ask users for their username " +
-    `and password. An access token is valid for ${defaultTime("ACCESS_TTL")}, a refresh token ` +
-    `for one use within ${defaultTime("REFRESH_TTL")}. ${defaultTime("REFRESH_FAMILY_TTL")} ` +
+    `and password. An access token is valid for ${formatDefaultDuration("ACCESS_TTL")}, a refresh token ` +
+    `for one use within ${formatDefaultDuration("REFRESH_TTL")}. ${formatDefaultDuration("REFRESH_FAMILY_TTL")} ` +
     "after the sign-in, the device must sign in again. " +
     byDefault,
   Users:

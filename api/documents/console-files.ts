@@ -3,7 +3,7 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import type { Schema } from "../http/json-schema.ts";
 
 /** The parts of the API description from which the console's types are generated. */
-export interface Described {
+export interface ApiDescriptionInput {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
@@ -18,7 +18,7 @@ const heading =
  * answer, which no browser loads, and the gate that each operation requires.
  */
 export async function makeConsoleFiles(
-  descriptions: readonly Described[],
+  descriptions: readonly ApiDescriptionInput[],
 ): Promise<Readonly<Record<string, string>>> {
   const operations = descriptions.flatMap(listOperations);
   const definitions = Object.assign({}, ...descriptions.map(definitionsOf)) as object;
@@ -51,7 +51,7 @@ interface Operation {
   readonly schema: Schema;
 }
 
-function listOperations({ paths }: Described): Operation[] {
+function listOperations({ paths }: ApiDescriptionInput): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     path.startsWith(prefix)
       ? Object.entries(methods).map(([method, operation]) => ({
@@ -105,7 +105,8 @@ const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
   properties,
 });
 
-const definitionsOf = ({ components }: Described) => toJsonSchema(components["schemas"] ?? {});
+const definitionsOf = ({ components }: ApiDescriptionInput) =>
+  toJsonSchema(components["schemas"] ?? {});
 
 /** Converts schemas of OpenAPI 3.0 to JSON Schema: references and `nullable` are written differently. */
 function toJsonSchema(value: unknown): Schema {

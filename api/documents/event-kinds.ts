@@ -1,4 +1,4 @@
-import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import type { ShardKind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../shared/shard/visibility/features.ts";
 import type { PayloadView } from "../../shared/shard/visibility/view.ts";
@@ -6,7 +6,7 @@ import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { formatCode, formatCodes, markdownTable } from "./table.ts";
 
-const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
+const fieldsOf = ({ payload }: Pick<ShardKind, "payload">): string[] =>
   Object.keys((payload.describe() as { readonly keys?: object }).keys ?? {});
 
 type GatedField = readonly [field: string, gate: string];
@@ -18,7 +18,7 @@ const gatedFieldsOf = (view: PayloadView, path = ""): readonly GatedField[] =>
     return gate === undefined ? inner : [[`${path}${name}`, gate], ...inner];
   });
 
-function shardRow([name, kind]: readonly [string, Kind]): readonly string[] {
+function shardRow([name, kind]: readonly [string, ShardKind]): readonly string[] {
   const sent = formatCodes(fieldsOf(kind));
   if (kind.feature === null) return [formatCode(name), "", "administrators", sent, "", ""];
   const { audience, fieldRules }: FeatureVisibility = features[kind.feature];
@@ -79,7 +79,7 @@ shard sends in the payload.
 
 ${markdownTable(
   ["Kind", "Feature", "Audience", "Sent fields", "Public fields", "Audience of single fields"],
-  Object.entries<Kind>(kinds).map(shardRow),
+  Object.entries<ShardKind>(kinds).map(shardRow),
 )}
 
 ## Survival servers

@@ -1,13 +1,13 @@
 import { Registry } from "prom-client";
 
-import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
+import { registerIngestMetrics } from "../../shared/ops/ingest-metrics.ts";
 import { createJobMetrics } from "../../shared/ops/job-metrics.ts";
-import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { registerProcessMetrics } from "../../shared/ops/process-metrics.ts";
 import { counters, gauges } from "../../shared/ops/site-metrics.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createMail } from "../../shared/platform/net/mail.ts";
-import { Relays } from "../../shared/push/relay/relay.ts";
+import { RelayRegistry } from "../../shared/push/relay/relay.ts";
 import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createRequestMetrics } from "../http/metrics.ts";
 import { createStreamMetrics } from "../stream/metrics.ts";
@@ -39,10 +39,10 @@ const labelsOf = (metric: object): readonly string[] =>
 async function processRows(): Promise<readonly Row[]> {
   const config = loadConfig({ DATABASE_URL: "postgres://none" });
   const sequelize = createConnectionPool(config, "documents");
-  const relays = new Relays(config);
+  const relays = new RelayRegistry(config);
   const hookServers = new HookServers(config);
   const parts = { sequelize, relays, hookServers, mail: createMail(config) };
-  return rowsOf((registry) => observeProcess(registry, "web", parts));
+  return rowsOf((registry) => registerProcessMetrics(registry, "web", parts));
 }
 
 const siteRows: readonly Row[] = [
@@ -64,7 +64,9 @@ export async function metricsPage(): Promise<string> {
       createRequestMetrics(registry);
       createStreamMetrics(registry, () => []);
     }),
-    "Ingest processes": await rowsOf((registry) => observeIngest(registry, { counts: new Map() })),
+    "Ingest processes": await rowsOf((registry) =>
+      registerIngestMetrics(registry, { counts: new Map() }),
+    ),
     Workers: await rowsOf((registry) => createJobMetrics(registry, [])),
     "The whole site": siteRows,
   };

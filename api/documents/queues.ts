@@ -1,4 +1,4 @@
-import { durationInWords } from "../../shared/platform/config/values.ts";
+import { formatDurationInWords } from "../../shared/platform/config/values.ts";
 import { queueGroups, type QueueSpec } from "../../shared/platform/queue/queue-spec.ts";
 import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
 import { formatCode, formatCodes, markdownTable } from "./table.ts";
@@ -16,7 +16,7 @@ const rowOf = ([name, spec]: (typeof specs)[number]): readonly string[] => [
   spec.group,
   policies[spec.policy],
   String(spec.retries),
-  durationInWords(spec.expireSeconds * 1000),
+  formatDurationInWords(spec.expireSeconds * 1000),
   String(spec.concurrency),
   spec.cron === undefined ? "" : formatCode(spec.cron),
 ];

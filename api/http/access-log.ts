@@ -2,7 +2,7 @@ import type { Logger } from "../../shared/platform/log.ts";
 import { streamMediaType } from "../stream/sse.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { RequestMiddleware } from "./on-arrival.ts";
-import { readRequestFacts, routeOf } from "./request-facts.ts";
+import { readRequestLogFields, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { isSiteClosedCode } from "./site-gate.ts";
 
@@ -15,7 +15,7 @@ export function accessLog(log: Logger, metrics: RequestMetrics): RequestMiddlewa
     const startedAt = performance.now();
     response.on("close", () => {
       const ms = Math.round(performance.now() - startedAt);
-      const facts = readRequestFacts(request, response);
+      const facts = readRequestLogFields(request, response);
       const status = response.headersSent ? response.statusCode : clientLeft;
       metrics.observe(facts, {
         status,

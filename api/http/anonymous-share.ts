@@ -2,8 +2,8 @@ import type { Sequelize } from "sequelize";
 
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
-  isWithinReadShare,
-  runWithinReadShare,
+  isAnonymousRead,
+  runAsAnonymousRead,
 } from "../../shared/platform/db/connection/connection.ts";
 import { Semaphore } from "../cache/semaphore.ts";
 import type { Route } from "./route.ts";
@@ -20,7 +20,7 @@ export const answerWithinReadShare = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
   work: () => Promise<T>,
-): Promise<T> => (caller || method !== "get" ? work() : runWithinReadShare(work));
+): Promise<T> => (caller || method !== "get" ? work() : runAsAnonymousRead(work));
 
 /**
  * Limits anonymous reads to half of the pool, so that connections remain for signed-in users, writes and the
@@ -40,7 +40,7 @@ class AnonymousShare {
     const destroy = pool.destroyConnection.bind(pool);
     const held = new WeakSet<object>();
     pool.getConnection = async (...given: Parameters<typeof get>) => {
-      if (!isWithinReadShare()) return get(...given);
+      if (!isAnonymousRead()) return get(...given);
       await this.#places.enter();
       try {
         const connection = await get(...given);

@@ -84,13 +84,13 @@ export function addRevisionField(
  *         has changed since it was read, the change is refused.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
-export interface SplitRevision {
+export interface BodyAndRevision {
   readonly revision: Revision | undefined;
   readonly body: object;
 }
 
 /** Separates the revision from the other fields of a checked body. */
-export function splitRevision(body: object, basedOn: BaseRevisionCheck<never>): SplitRevision {
+export function splitRevision(body: object, basedOn: BaseRevisionCheck<never>): BodyAndRevision {
   const { [findRevisionField(basedOn)]: revision, ...rest } = body as Readonly<
     Record<string, unknown>
   >;

@@ -1,5 +1,5 @@
 import { isCountedAsGuess } from "../../shared/auth/rules/sign-in-errors.ts";
-import { addBotScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
+import { addBotScore, type BotSignal } from "../../shared/auth/throttle/bot-score.ts";
 import { signInFaultOf } from "../../shared/auth/throttle/login-limits.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
@@ -13,7 +13,7 @@ export async function countRefusal(refused: RefusedRequest, context: SiteContext
   if (sign !== undefined && isBannable) await addBotScore(networks, sign, context);
 }
 
-function signOf({ route, error }: RefusedRequest): BotSign | undefined {
+function signOf({ route, error }: RefusedRequest): BotSignal | undefined {
   const fault = signInFaultOf(error);
   if (fault !== undefined) return isCountedAsGuess(fault) ? fault : undefined;
   const type = (error as { type?: unknown } | null)?.type;

@@ -7,12 +7,12 @@ import type { Context } from "../../shared/platform/context.ts";
 const answering = new AsyncLocalStorage<true>();
 
 /** Returns true if the current code runs on behalf of a request. */
-export const isInRequest = (): boolean => answering.getStore() === true;
+export const isHandlingRequest = (): boolean => answering.getStore() === true;
 
 /** Refuses requests that need the database during a known outage. The process's own work keeps trying. */
 export function refuseDuringOutage({ sequelize, database }: Context): RequestHandler {
   sequelize.addHook("beforePoolAcquire", "database door", () => {
-    if (isInRequest()) database.requireAvailable();
+    if (isHandlingRequest()) database.requireAvailable();
   });
   return (_request, _response, next) => answering.run(true, () => next());
 }

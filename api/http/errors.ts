@@ -8,7 +8,7 @@ import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
 import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
-import { readRequestFacts } from "./request-facts.ts";
+import { readRequestLogFields } from "./request-facts.ts";
 import type { RefusalPage, Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { isSiteClosedCode } from "./site-gate.ts";
@@ -254,7 +254,10 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
     if (isNewOutage) database.suspect(error);
     if (kind === "internal" || isNewOutage) {
       const status = response.headersSent ? response.statusCode : statusByErrorKind[kind];
-      log.error({ ...readRequestFacts(request, response), status, err: error }, "request failed");
+      log.error(
+        { ...readRequestLogFields(request, response), status, err: error },
+        "request failed",
+      );
     }
     if (response.headersSent) {
       next(error);

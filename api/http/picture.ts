@@ -28,7 +28,7 @@ interface Exchange {
 /**
  * Answers with a picture. Its URL contains the hash of its bytes, so caches may store the answer indefinitely.
  */
-export async function answerPicture(
+export async function answerWithPicture(
   hash: string,
   { check, read }: PictureSource,
   { request, response }: Exchange,

@@ -4,7 +4,7 @@ import {
   countCharacters,
   blankCode,
   blankMessage,
-  hasPiledMarks,
+  hasTooManyCombiningMarks,
   isVisible,
   piledMarksCode,
   piledMarksMessage,
@@ -23,7 +23,7 @@ export const proseField = ({ min, max }: Length): Joi.StringSchema =>
       // In NFC, a character has at most four code points. Refuse a longer text here, because normalizing it would
       // cost time.
       if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
-      if (hasPiledMarks(trimmed)) return helpers.error(piledMarksCode);
+      if (hasTooManyCombiningMarks(trimmed)) return helpers.error(piledMarksCode);
       const text = trimmed.normalize("NFC").trim();
       const length = countCharacters(text);
       if (length < min) return helpers.error("prose.min");

@@ -10,7 +10,7 @@ interface RequestFacts {
   readonly route: string;
 }
 
-export const readRequestFacts = ({ method }: Request, response: Response): RequestFacts => ({
+export const readRequestLogFields = ({ method }: Request, response: Response): RequestFacts => ({
   requestId: response.locals["requestId"],
   method,
   route: routeOf(response)?.path ?? "unknown",

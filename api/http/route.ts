@@ -67,7 +67,7 @@ export interface RouteInput<P, Q, B, G extends RouteGate, F> {
 }
 
 /** A chapter of the API description. */
-export type Tag =
+export type RouteTag =
   | "Site"
   | "Content"
   | "Auth"
@@ -95,7 +95,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   /** An audience of survival servers to which the caller must also belong. Staff configure its access level. */
   readonly sees?: SingleAudience;
   readonly set: "core" | "additive";
-  readonly tag: Tag;
+  readonly tag: RouteTag;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Joi.ObjectSchema<P>;

@@ -1,4 +1,4 @@
-import type { Route, Tag } from "./route.ts";
+import type { Route, RouteTag } from "./route.ts";
 
 /**
  * CATALOGUE of the names that the chapters of the API description have in token scopes. Null for chapters whose
@@ -22,9 +22,9 @@ const names = {
   Plugins: null,
   Webhooks: null,
   Operations: null,
-} as const satisfies Readonly<Record<Tag, string | null>>;
+} as const satisfies Readonly<Record<RouteTag, string | null>>;
 
-type Name = NonNullable<(typeof names)[Tag]>;
+type Name = NonNullable<(typeof names)[RouteTag]>;
 
 /** A permission of a token: to call the reading or the writing routes of a chapter of the API description. */
 export type TokenScope = `${Name}:${"read" | "write"}`;

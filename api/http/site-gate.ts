@@ -24,14 +24,14 @@ export const isSiteClosedCode = (code: string | undefined): boolean =>
   Object.values(refusals).some((refusal) => refusal.code === code);
 
 /** Returns true if the site mode can close a route. */
-export const isClosable = ({ path }: Route): boolean =>
+export const isRouteClosable = ({ path }: Route): boolean =>
   !alwaysOpen.some((prefix) => path.startsWith(prefix));
 
 const retryAfterSeconds = 120;
 
 /** Returns true if the current site mode closes a route to some callers. */
 export const isClosedToSomeCallers = (route: Route, { siteMode }: ApiContext): boolean =>
-  siteMode.current.site_mode !== "live" && isClosable(route);
+  siteMode.current.site_mode !== "live" && isRouteClosable(route);
 
 /** Returns true if the current site mode closes the site to this caller. */
 export const isSiteClosedTo = async (

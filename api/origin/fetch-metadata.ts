@@ -80,7 +80,7 @@ export const separateForeignSubjects = (
     : subjects;
 
 /** Returns the subjects under which a limit counts a request, for handlers that count it without the router. */
-export const defaultSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
+export const listRequestSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
   separateForeignSubjects(
     request,
     listLimitSubjects(readRequestOrigin(request).networks, config),

@@ -7,7 +7,7 @@ import {
 } from "../../shared/platform/net/forwarded-address.ts";
 import {
   isLoopback,
-  type Networks,
+  type AddressNetworks,
   networksOf,
   normalizeAddress,
 } from "../../shared/platform/net/networks.ts";
@@ -17,7 +17,7 @@ export interface RequestOrigin {
   /** The normalized address: without a port, and IPv4 is never written as IPv6. */
   readonly address: string;
   /** The networks of the address. Limits count requests per network. */
-  readonly networks: Networks;
+  readonly networks: AddressNetworks;
   /**
    * False if the address is that of our own proxy or machine, because none was forwarded: a ban would affect
    * everyone behind it.
@@ -77,7 +77,7 @@ const maxCachedAddresses = 5_000;
 
 interface KnownAddress {
   readonly address: string;
-  readonly networks: Networks;
+  readonly networks: AddressNetworks;
   readonly isHere: boolean;
 }
 

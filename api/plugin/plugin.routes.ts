@@ -18,7 +18,7 @@ import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
 import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";
-import { WakeUps } from "../../shared/platform/plugin/wake-ups.ts";
+import { WakeUpListener } from "../../shared/platform/plugin/wake-ups.ts";
 import { statesFromSnapshots } from "../../shared/shard/states/stale.ts";
 import { stateFamilies } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
@@ -48,10 +48,10 @@ const refusals = {
 } as const;
 
 /** The signal that wakes waiting plugin calls, by listener. All waiting calls of the process share it. */
-const bells = new WeakMap<ApiContext["listener"], WakeUps>();
+const bells = new WeakMap<ApiContext["listener"], WakeUpListener>();
 
-function bellOf({ listener }: ApiContext): WakeUps {
-  const bell = bells.get(listener) ?? WakeUps.calls(listener);
+function bellOf({ listener }: ApiContext): WakeUpListener {
+  const bell = bells.get(listener) ?? WakeUpListener.calls(listener);
   bells.set(listener, bell);
   return bell;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, Response } from "express";
 
 import type { ImportResult } from "../../shared/imports/results/codes.ts";
-import { failedImport, type ImportName } from "../../shared/imports/results/kinds.ts";
+import { createFailedImportResult, type ImportName } from "../../shared/imports/results/kinds.ts";
 import {
   type ImportRequestResult,
   requestImport,
@@ -125,7 +125,9 @@ async function answerWhileWaiting(
   ended.abort();
   if (response.destroyed) return;
   const reason = context.stopping.aborted ? "The service restarts" : "The request waited too long";
-  response.end(JSON.stringify(result ?? failedImport(name, `${reason}; the import continues`)));
+  response.end(
+    JSON.stringify(result ?? createFailedImportResult(name, `${reason}; the import continues`)),
+  );
 }
 
 async function sendBlanks(response: Response, signal: AbortSignal): Promise<void> {

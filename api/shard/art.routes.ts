@@ -7,7 +7,7 @@ import {
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
 import { createAnswer } from "../http/answer.ts";
-import { answerPicture, anyOriginHeaders } from "../http/picture.ts";
+import { answerWithPicture, anyOriginHeaders } from "../http/picture.ts";
 import { defineRoute } from "../http/route.ts";
 
 export const artRoutes = [
@@ -67,7 +67,7 @@ export const artRoutes = [
         check: () => readPictureType(hash, context),
         read: () => readPicture(hash, context),
       };
-      return answerPicture(hash, source, { request, response });
+      return answerWithPicture(hash, source, { request, response });
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { linkByCode } from "../../shared/shard/links/link-account.ts";
+import { linkAccountByCode } from "../../shared/shard/links/link-account.ts";
 import { readAllLinks, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { defineRoute } from "../http/route.ts";
 import { linkCodeField } from "./fields.ts";
@@ -42,7 +42,8 @@ export const linksRoutes = addAdminAliases([
     }).meta({ component: "ShardLinkRequest" }),
     takes: ["Idempotency-Key"],
     answers: { 200: "ShardLinkResult", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
-    handle: (input, context) => linkByCode(input.body.code, createCommandRequest(input), context),
+    handle: (input, context) =>
+      linkAccountByCode(input.body.code, createCommandRequest(input), context),
   }),
   defineRoute({
     method: "get",

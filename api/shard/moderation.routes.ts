@@ -5,7 +5,7 @@ import { limits } from "../../shared/platform/limits.ts";
 import { requireVisibleText } from "../../shared/platform/texts/visible-text.ts";
 import {
   closeHelpPage,
-  type PageResponse,
+  type HelpPageResponse,
   readHelpPages,
   respondToHelpPage,
 } from "../../shared/shard/staff/help-pages.ts";
@@ -286,7 +286,7 @@ export const moderationRoutes = [
       "`shard.page.respond`, without the message. 404 `unknown_to_shard` if the help page is no " +
       `longer open. ${repeatable}`,
     params: shardIdParam,
-    body: Joi.object<PageResponse>({
+    body: Joi.object<HelpPageResponse>({
       message: requireVisibleText(Joi.string().max(1024)).required(),
       close: Joi.boolean().description("Whether to close the help page as well. Default: false."),
     }),

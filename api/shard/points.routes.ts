@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { pointsSystem } from "../../shared/shard/kinds/points.ts";
+import { pointsSystemField } from "../../shared/shard/kinds/points.ts";
 import { readPointsBoard, readPointsBoards } from "../../shared/shard/public/points.ts";
 import { defineRoute } from "../http/route.ts";
 import { createCallerFieldCheck } from "./may-see.ts";
@@ -96,7 +96,7 @@ export const pointsRoutes = [
       "the shard has never published this board. Names of characters are left out for callers " +
       "below the audience of the field rule `name`.",
     params: Joi.object<{ system: string }, true>({
-      system: pointsSystem()
+      system: pointsSystemField()
         .required()
         .description("Key of the points board.")
         .example("QueensLoyalty"),

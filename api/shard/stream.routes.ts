@@ -5,7 +5,7 @@ import { alreadySentAnswer } from "../http/answer.ts";
 import { type Route, defineRoute } from "../http/route.ts";
 import { streamMediaType } from "../stream/sse.ts";
 
-export const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
+export const buildStreamAnswers = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 
 /** Any text is accepted, because an unknown id resets the stream. */
 const query = Joi.object<{ lastEventId?: string }, true>({
@@ -64,7 +64,7 @@ export const streamRoutes = [
 service determines the audience when the stream opens.
 ${eventConventions} ${streamConventions}`,
     ...resumableStream,
-    answers: blocksOf("PublicStreamBlock"),
+    answers: buildStreamAnswers("PublicStreamBlock"),
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
@@ -85,7 +85,7 @@ after a reconnect. A \`reset\` with the reason \`notices\` means that the client
 some of these blocks.
 ${eventConventions} ${streamConventions}`,
     ...resumableStream,
-    answers: blocksOf("AdminStreamBlock"),
+    answers: buildStreamAnswers("AdminStreamBlock"),
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });

@@ -1,6 +1,6 @@
 import {
   NetworkCounts,
-  type Networks,
+  type AddressNetworks,
   type NetworkWidth,
 } from "../../shared/platform/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -20,7 +20,7 @@ export class Connections {
     this.#caps = caps;
   }
 
-  hasRoomFor(networks: Networks): boolean {
+  hasRoomFor(networks: AddressNetworks): boolean {
     if (this.#open.size >= this.#caps.total) return false;
     return networks.every((network) => this.#counts.countOf(network) < this.#caps[network.width]);
   }

@@ -1,7 +1,7 @@
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Audience } from "./audience.ts";
 import { StoredEventFeed } from "./feed.ts";
-import type { LogEvent, LogSource } from "./log-source.ts";
+import type { EventLogEntry, EventLogSource } from "./log-source.ts";
 import type { StreamMetrics } from "./metrics.ts";
 import { RecentEvents } from "./recent-events.ts";
 import type { ReplaySources } from "./resume.ts";
@@ -10,7 +10,7 @@ import type { Subscriber } from "./subscriber.ts";
 import { encodeReset } from "./welcome.ts";
 
 /** Services of the process that each event log uses. */
-export interface LogServices {
+export interface EventLogServices {
   readonly context: Pick<SiteContext, "listener" | "log">;
   readonly metrics: StreamMetrics;
   /** All open streams of the process. */
@@ -21,15 +21,19 @@ export interface LogServices {
 }
 
 /** Delivers the events of one log. Each event is read once, and encoded once per access level. */
-export class EventLog<Event extends LogEvent> {
+export class EventLog<Event extends EventLogEntry> {
   readonly audiences: readonly Audience[];
   readonly history: ReplaySources<Event>;
-  readonly #source: LogSource<Event>;
-  readonly #services: LogServices;
+  readonly #source: EventLogSource<Event>;
+  readonly #services: EventLogServices;
   readonly #recent: RecentEvents<Event>;
   readonly #feed: StoredEventFeed<Event>;
 
-  constructor(source: LogSource<Event>, audiences: readonly Audience[], services: LogServices) {
+  constructor(
+    source: EventLogSource<Event>,
+    audiences: readonly Audience[],
+    services: EventLogServices,
+  ) {
     const { context, metrics, pollMs, retry } = services;
     this.audiences = audiences;
     this.#source = source;

@@ -10,8 +10,8 @@ import type { StoredEvent } from "../../shared/shard/streams/stored-events.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
 import { Connections } from "./connections.ts";
-import { EventLog, type LogServices } from "./event-log.ts";
-import type { LogEvent } from "./log-source.ts";
+import { EventLog, type EventLogServices } from "./event-log.ts";
+import type { EventLogEntry } from "./log-source.ts";
 import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { createShardAudiences, shardSource } from "./shard-source.ts";
@@ -52,7 +52,7 @@ export class EventStreams {
       network: config.SSE_MAX_PER_NETWORK,
     });
     this.#sessions = new SessionWatch(context, this.#connections);
-    const services: LogServices = {
+    const services: EventLogServices = {
       context,
       metrics: this.#metrics,
       connections: this.#connections,
@@ -108,7 +108,7 @@ export class EventStreams {
   }
 
   /** Answers with the stream of a topic. The first client of a topic starts it. */
-  async openTopic<Event extends LogEvent>(
+  async openTopic<Event extends EventLogEntry>(
     followed: FollowedTopic<Event>,
     asked: StreamRequest,
   ): Promise<void> {

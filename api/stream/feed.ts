@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { SiteContext } from "../../shared/ops/site-context.ts";
-import type { LogEvent, LogSource } from "./log-source.ts";
+import type { EventLogEntry, EventLogSource } from "./log-source.ts";
 
 /** The maximum number of events per query. */
 const pageSize = 500;
@@ -28,8 +28,8 @@ export interface StoredEventFeedOptions<Event> {
 }
 
 /** Reads stored events once for the whole process. A burst of notifications causes only one query. */
-export class StoredEventFeed<Event extends LogEvent> {
-  readonly #source: LogSource<Event>;
+export class StoredEventFeed<Event extends EventLogEntry> {
+  readonly #source: EventLogSource<Event>;
   readonly #context: Pick<SiteContext, "listener" | "log">;
   readonly #options: StoredEventFeedOptions<Event>;
   /** Runs reads outside the request that triggers them, because a read serves every stream. */
@@ -37,7 +37,7 @@ export class StoredEventFeed<Event extends LogEvent> {
   #cursor = 0;
   #heardId = 0;
   /** The last event that was read; undefined before the first read. */
-  #last: Pick<LogEvent, "id" | "createdAt"> | undefined;
+  #last: Pick<EventLogEntry, "id" | "createdAt"> | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #restsUntil = 0;
@@ -46,7 +46,7 @@ export class StoredEventFeed<Event extends LogEvent> {
   #stopped = false;
 
   constructor(
-    source: LogSource<Event>,
+    source: EventLogSource<Event>,
     context: Pick<SiteContext, "listener" | "log">,
     options: StoredEventFeedOptions<Event>,
   ) {

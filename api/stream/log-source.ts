@@ -3,7 +3,7 @@ import type { Frame } from "./frames.ts";
 import type { HistorySize } from "./recent-events.ts";
 
 /** A stored event. Ids increase in the order in which events of one log are committed. */
-export interface LogEvent {
+export interface EventLogEntry {
   readonly id: number;
   readonly createdAt: Date;
   /** The payload as JSON; empty if no stream sends the event. */
@@ -11,7 +11,7 @@ export interface LogEvent {
 }
 
 /** The stored events behind one or more streams. */
-export interface LogSource<Event extends LogEvent> {
+export interface EventLogSource<Event extends EventLogEntry> {
   /** Maximum size of the newest events in memory, from which clients resume. */
   readonly history: HistorySize;
   /** The number of stored events that a new log reads into memory. */

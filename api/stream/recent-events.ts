@@ -1,4 +1,4 @@
-import type { LogEvent } from "./log-source.ts";
+import type { EventLogEntry } from "./log-source.ts";
 
 /** Maximum size of the events in memory for reconnecting clients. */
 export interface HistorySize {
@@ -7,7 +7,7 @@ export interface HistorySize {
 }
 
 /** The newest stored events in memory, so that many reconnects do not cause many queries. */
-export class RecentEvents<Event extends LogEvent> {
+export class RecentEvents<Event extends EventLogEntry> {
   readonly #keep: HistorySize;
   #events: Event[] = [];
   #chars = 0;

@@ -1,5 +1,5 @@
 import type { Audience } from "./audience.ts";
-import type { LogEvent, LogSource } from "./log-source.ts";
+import type { EventLogEntry, EventLogSource } from "./log-source.ts";
 import type { RecentEvents } from "./recent-events.ts";
 
 /** The limits of a replay. Beyond them, reading the state again is cheaper for both sides. */
@@ -13,9 +13,9 @@ export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "not
 export type ResetReason = (typeof resetReasons)[number];
 
 /** The sources of missed events. */
-export interface ReplaySources<Event extends LogEvent = LogEvent> {
+export interface ReplaySources<Event extends EventLogEntry = EventLogEntry> {
   readonly recent: RecentEvents<Event>;
-  readonly source: LogSource<Event>;
+  readonly source: EventLogSource<Event>;
   /** Reads until all events stored before the call are in `recent`. */
   readonly drain: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface MissedEvents {
 export type ReplayResult = MissedEvents | { readonly reset: ResetReason };
 
 /** Returns the missed events that the audience may see, or a reset if the id is unknown or they are too many. */
-export async function replaySince<Event extends LogEvent>(
+export async function replaySince<Event extends EventLogEntry>(
   given: string,
   audience: Audience,
   history: ReplaySources<Event>,
@@ -60,7 +60,7 @@ export async function replaySince<Event extends LogEvent>(
 }
 
 /** Yields the frames that an audience sees between two ids, in pages. The query selects only visible kinds. */
-export async function* readVisibleFrames<Event extends LogEvent>(
+export async function* readVisibleFrames<Event extends EventLogEntry>(
   afterId: number,
   untilId: number,
   audience: Audience,
@@ -79,7 +79,7 @@ export async function* readVisibleFrames<Event extends LogEvent>(
 }
 
 /** Returns true if an event with this id was streamed. The id 0 is valid too: it is before the first event. */
-const isKnown = async <Event extends LogEvent>(
+const isKnown = async <Event extends EventLogEntry>(
   id: number,
   { recent, source }: ReplaySources<Event>,
 ): Promise<boolean> => id === 0 || recent.after(id) !== undefined || (await source.wasStreamed(id));

@@ -4,13 +4,13 @@ import {
   readEventsAfter,
   readEventsBetween,
   type StoredEvent,
-  wasStreamed,
+  wasEventStreamed,
 } from "../../shared/shard/streams/stored-events.ts";
 import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { Audience } from "./audience.ts";
 import { type Frame, FrameCache } from "./frames.ts";
-import type { LogSource } from "./log-source.ts";
+import type { EventLogSource } from "./log-source.ts";
 import { encodeBlock } from "./sse.ts";
 import { type ShardStreamName, type StreamAccessLevel, streams } from "./streams.ts";
 
@@ -26,7 +26,7 @@ export const createShardAudiences = (): readonly Audience[] =>
   );
 
 /** The stored events of the shard, for the streams in `streams`. */
-export function shardSource(context: ShardContext): LogSource<StoredEvent> {
+export function shardSource(context: ShardContext): EventLogSource<StoredEvent> {
   const { sequelize, models, listener, visibility, config } = context;
   const frames = new FrameCache<StoredEvent, StreamAccessLevel>((event, audience) =>
     encode(event, audience, visibility.current),
@@ -47,7 +47,7 @@ export function shardSource(context: ShardContext): LogSource<StoredEvent> {
       return readEventsBetween(sequelize, range, pageSize);
     },
     isStreamed: ({ reach }) => reach !== "none",
-    wasStreamed: (id) => wasStreamed(id, { models }),
+    wasStreamed: (id) => wasEventStreamed(id, { models }),
     frameOf: (event, audience) =>
       carries(audience, event) ? frames.frameOf(event, audience, visibility.current) : null,
     onNews: (heard) => listener.on("shard_events", ({ lastId }) => heard(lastId)),

@@ -1,10 +1,10 @@
 import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import type { Channel, StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import {
-  visibleKinds,
+  listVisibleKinds,
   type ProjectedEvent,
   projectEvent,
-  projectForAdmin,
+  projectEventForAdmin,
 } from "../../shared/shard/streams/projection.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
@@ -32,7 +32,7 @@ export const streams = {
   public: {
     rungs: audienceLadder,
     reaches: ["public"],
-    kinds: visibleKinds,
+    kinds: listVisibleKinds,
     notices: [],
     project: projectEvent,
   },
@@ -41,7 +41,7 @@ export const streams = {
     reaches: ["public", "staff"],
     kinds: () => null,
     notices: ["job.progress", "event.run", "event.step"],
-    project: projectForAdmin,
+    project: projectEventForAdmin,
   },
   events: {
     rungs: ["staff", "admin"],

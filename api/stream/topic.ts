@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import type { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import { Audience } from "./audience.ts";
-import { EventLog, type LogServices } from "./event-log.ts";
-import type { LogEvent, LogSource } from "./log-source.ts";
+import { EventLog, type EventLogServices } from "./event-log.ts";
+import type { EventLogEntry, EventLogSource } from "./log-source.ts";
 import { encodeBlock } from "./sse.ts";
 import type { TopicStream } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -27,7 +27,7 @@ export interface TopicChanges {
 }
 
 /** The events and states of one topic, such as a game server. */
-export interface TopicSource<Event extends LogEvent> extends LogSource<Event> {
+export interface TopicSource<Event extends EventLogEntry> extends EventLogSource<Event> {
   /** Reads which stored events are hidden. `frameOf` then returns null for them. */
   readHidden(): Promise<void>;
   /** Reads the states for these access levels. @returns false if the topic no longer exists */
@@ -41,7 +41,7 @@ export interface TopicSource<Event extends LogEvent> extends LogSource<Event> {
 }
 
 /** A topic that a caller follows, such as a survival server. */
-export interface FollowedTopic<Event extends LogEvent> {
+export interface FollowedTopic<Event extends EventLogEntry> {
   readonly stream: TopicStream;
   /** The id of the topic among those of its stream. */
   readonly id: number;
@@ -51,7 +51,7 @@ export interface FollowedTopic<Event extends LogEvent> {
   readonly create: () => TopicSource<Event>;
 }
 
-export interface TopicServices extends LogServices {
+export interface TopicServices extends EventLogServices {
   /** Limits the reads of all topics, so that they leave connections for requests. */
   readonly reads: FairQueue;
 }
@@ -60,7 +60,7 @@ export interface TopicServices extends LogServices {
 const restMs = 250;
 
 /** The streams of one topic in this process. */
-export class Topic<Event extends LogEvent = LogEvent> {
+export class Topic<Event extends EventLogEntry = EventLogEntry> {
   readonly #log: EventLog<Event>;
   readonly #source: TopicSource<Event>;
   readonly #services: TopicServices;
@@ -248,10 +248,10 @@ export class Topic<Event extends LogEvent = LogEvent> {
 }
 
 /** Wraps a source, so that its reads wait in the queue. */
-const limitReads = <Event extends LogEvent>(
-  source: LogSource<Event>,
+const limitReads = <Event extends EventLogEntry>(
+  source: EventLogSource<Event>,
   reads: FairQueue,
-): LogSource<Event> => ({
+): EventLogSource<Event> => ({
   history: source.history,
   warmEvents: source.warmEvents,
   keptMs: source.keptMs,

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import type { Audience } from "./audience.ts";
-import type { LogServices } from "./event-log.ts";
-import type { LogEvent } from "./log-source.ts";
+import type { EventLogServices } from "./event-log.ts";
+import type { EventLogEntry } from "./log-source.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { type FollowedTopic, Topic, type TopicServices } from "./topic.ts";
 
@@ -29,16 +29,16 @@ export class Topics {
   /** Runs a topic outside the request that opens it, because the topic serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
 
-  constructor(services: LogServices) {
+  constructor(services: EventLogServices) {
     this.#services = { ...services, reads: new FairQueue({ atOnce: readsAtOnce }) };
   }
 
-  audienceOf<Event extends LogEvent>(followed: FollowedTopic<Event>): Audience {
+  audienceOf<Event extends EventLogEntry>(followed: FollowedTopic<Event>): Audience {
     return this.#find(followed).audienceOf(followed.rung);
   }
 
   /** Sends the missed events and the states to a subscriber. @returns the number of missed events */
-  async welcome<Event extends LogEvent>(
+  async welcome<Event extends EventLogEntry>(
     followed: FollowedTopic<Event>,
     subscriber: Subscriber,
     lastEventId: string | undefined,
@@ -74,7 +74,7 @@ export class Topics {
     await Promise.all([...this.#running].map(([key, { topic }]) => this.#drop(key, topic)));
   }
 
-  #find<Event extends LogEvent>(followed: FollowedTopic<Event>): AnyTopic {
+  #find<Event extends EventLogEntry>(followed: FollowedTopic<Event>): AnyTopic {
     const key = keyOf(followed);
     const known = this.#running.get(key);
     if (known) {
@@ -95,5 +95,5 @@ export class Topics {
   }
 }
 
-const keyOf = ({ stream, id }: Pick<FollowedTopic<LogEvent>, "stream" | "id">): string =>
+const keyOf = ({ stream, id }: Pick<FollowedTopic<EventLogEntry>, "stream" | "id">): string =>
   `${stream}:${id}`;

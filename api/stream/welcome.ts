@@ -1,5 +1,5 @@
 import type { Rung } from "../../shared/platform/access/roles.ts";
-import type { LogEvent } from "./log-source.ts";
+import type { EventLogEntry } from "./log-source.ts";
 import {
   type ReplaySources,
   type MissedEvents,
@@ -18,7 +18,7 @@ const framesAWrite = 50;
  * gets events only from memory and the database, so nothing is queued for it and no event is sent twice.
  * @returns the number of replayed events
  */
-export async function startSubscriber<Event extends LogEvent>(
+export async function startSubscriber<Event extends EventLogEntry>(
   subscriber: Subscriber,
   lastEventId: string | undefined,
   history: ReplaySources<Event>,
@@ -41,7 +41,7 @@ export async function startSubscriber<Event extends LogEvent>(
 }
 
 /** Sends events that arrived during the replay, and moves the client's last event id past hidden ones. */
-async function catchUp<Event extends LogEvent>(
+async function catchUp<Event extends EventLogEntry>(
   subscriber: Subscriber,
   missed: MissedEvents,
   history: ReplaySources<Event>,

@@ -1,7 +1,7 @@
 import { describeLinkCodes } from "../../shared/survival/links/link-codes.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { CallerAccess } from "../../shared/survival/visibility/visibility.ts";
-import { viewHelpers, viewLink } from "./server-link-views.ts";
+import { viewHelperMods, viewLink } from "./server-link-views.ts";
 import { viewServer } from "./views.ts";
 
 /**
@@ -243,7 +243,7 @@ export const viewAdminServer = (record: ServerRecord, view: CallerAccess) => {
     reportKey: record.reportKey,
     protocol,
     link: viewLink(record),
-    helpers: viewHelpers(record),
+    helpers: viewHelperMods(record),
     wipeDay,
     wipeTime,
     wipeCron,

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import {
-  announceOnServers,
+  sendAnnouncement,
   type NewAnnouncement,
 } from "../../shared/survival/chat/announcements.ts";
 import { idField } from "../http/fields.ts";
@@ -65,6 +65,6 @@ export const announceRoutes = [
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SurvivalAnnounced" },
-    handle: (input, context) => announceOnServers(input.body, createCommandRequest(input), context),
+    handle: (input, context) => sendAnnouncement(input.body, createCommandRequest(input), context),
   }),
 ];

@@ -5,7 +5,7 @@ import { rollBackConfigWrite } from "../../shared/survival/config/write-file.ts"
 import {
   readConfigWrite,
   readConfigWrites,
-  type WritesQuery,
+  type ConfigWritesQuery,
 } from "../../shared/survival/config/write-rows.ts";
 import { createAnswer } from "../http/answer.ts";
 import { idField, limitField, uuidField } from "../http/fields.ts";
@@ -126,7 +126,7 @@ export const configWritesRoutes = [
       "Returns the configuration writes of the server, newest first. Writes that the game server " +
       "refused immediately are not listed. The operation also works while the server is offline.",
     params: Joi.object<{ serverId: number }, true>(serverIdParams),
-    query: Joi.object<WritesQuery, true>({
+    query: Joi.object<ConfigWritesQuery, true>({
       plugin: pluginField.description(
         "Name of a plugin. Returns only writes of this plugin's configuration.",
       ),

@@ -2,7 +2,7 @@ import type { VisibleLiveMap } from "../../shared/survival/map/live-maps.ts";
 import type { VisibleMap } from "../../shared/survival/map/read-map.ts";
 
 /** Returns the path of a picture. The path contains the hash of the picture, so its content never changes. */
-export const imagePath = (serverId: number, hash: string): string =>
+export const buildMapImagePath = (serverId: number, hash: string): string =>
   `/api/v1/public/survival/servers/${serverId}/map/image?hash=${hash}`;
 
 /**
@@ -107,7 +107,7 @@ export const imagePath = (serverId: number, hash: string): string =>
 export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
   serverId,
   ...map,
-  image: image && { ...image, url: imagePath(serverId, image.hash) },
+  image: image && { ...image, url: buildMapImagePath(serverId, image.hash) },
 });
 
 /**
@@ -208,4 +208,4 @@ export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
  *           nullable: true
  *           description: Time until which upkeep protects the base from decay.
  */
-export const viewLive = (live: VisibleLiveMap) => live;
+export const viewLiveMap = (live: VisibleLiveMap) => live;

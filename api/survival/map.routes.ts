@@ -13,10 +13,10 @@ import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { createAnswer } from "../http/answer.ts";
 import { rowIdParams } from "../http/fields.ts";
-import { answerPicture, anyOriginHeaders } from "../http/picture.ts";
+import { answerWithPicture, anyOriginHeaders } from "../http/picture.ts";
 import { defineRoute } from "../http/route.ts";
 import { requestAndAnswerImport } from "../shard/answer-import.ts";
-import { imagePath, viewLive, viewMap } from "./map-views.ts";
+import { buildMapImagePath, viewLiveMap, viewMap } from "./map-views.ts";
 
 const forAll = { gate: "public", set: "core", tag: "Survival" } as const;
 const forAdmins = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;
@@ -77,7 +77,7 @@ export const mapRoutes = [
     handle: async ({ found, query: { hash }, request, response }, context) => {
       const { id } = found.server;
       if (!hash) {
-        const Location = imagePath(id, findCurrentMapHash(found));
+        const Location = buildMapImagePath(id, findCurrentMapHash(found));
         return createAnswer(302, null, {
           headers: { Location, "Cache-Control": "no-cache", ...anyOriginHeaders },
         });
@@ -87,7 +87,7 @@ export const mapRoutes = [
         check: () => requireStoredMapImage(id, hash, context),
         read: () => readStoredMapImage(id, hash, context),
       };
-      return answerPicture(hash, source, { request, response });
+      return answerWithPicture(hash, source, { request, response });
     },
   }),
   defineRoute({
@@ -110,7 +110,7 @@ export const mapRoutes = [
     answers: { 200: "SurvivalLiveMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewLive(readLiveMap(found, await readCallerAccess(caller, context), context.liveMaps)),
+      viewLiveMap(readLiveMap(found, await readCallerAccess(caller, context), context.liveMaps)),
   }),
   /**
    * @openapi

@@ -261,7 +261,7 @@ export const viewGrant = (grant: GrantRecord) => ({
  *             `group`.
  *           example: kits.vip
  */
-export const viewOverview = ({ groups, servers, counts }: PermissionsOverview) => ({
+export const viewPermissionsOverview = ({ groups, servers, counts }: PermissionsOverview) => ({
   groups: groups.map(viewGroup),
   servers,
   counts,

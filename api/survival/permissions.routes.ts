@@ -30,7 +30,7 @@ import { rowIdParams, idField, idParam } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { scopeField, steamIdParam } from "./fields.ts";
 import { viewPlayerPermissions } from "./permission-report-views.ts";
-import { viewGroup, viewOverview, viewOwnPermissions } from "./permission-views.ts";
+import { viewGroup, viewPermissionsOverview, viewOwnPermissions } from "./permission-views.ts";
 
 const base = "/api/v1/admin/survival/permissions";
 const common = { set: "additive", tag: "Survival staff" } as const;
@@ -97,7 +97,7 @@ export const permissionsRoutes = [
       "each server lists at most 50 `extra` and 50 `missing` entries. `GET " +
       "/admin/survival/permissions/inventory/{serverId}` returns all entries.",
     answers: { 200: "PermissionsOverview" },
-    handle: async (_input, context) => viewOverview(await readOverview(context)),
+    handle: async (_input, context) => viewPermissionsOverview(await readOverview(context)),
   }),
   defineRoute({
     ...forStaff,

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { readOwnStats, readPlayer } from "../../shared/survival/players/read-player.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
-import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
+import { resolveWorldScope, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { defineRoute } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
 
@@ -94,7 +94,7 @@ export const survivalPlayersRoutes = [
     answers: { 200: "SurvivalPlayer", 403: "Error", 404: "Error" },
     find: ({ params }, context) => requirePlayer(params.steamId, context),
     handle: async ({ params: { steamId }, query, caller }, context) =>
-      readPlayer(steamId, await findWorlds(query, context), caller, context),
+      readPlayer(steamId, await resolveWorldScope(query, context), caller, context),
   }),
   /**
    * @openapi
@@ -136,6 +136,6 @@ export const survivalPlayersRoutes = [
     query: worldQuery,
     answers: { 200: "OwnSurvivalStats", 404: "Error" },
     handle: async ({ query, caller }, context) =>
-      readOwnStats(caller.userId, await findWorlds(query, context), context),
+      readOwnStats(caller.userId, await resolveWorldScope(query, context), context),
   }),
 ];

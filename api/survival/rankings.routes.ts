@@ -3,14 +3,14 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import {
   type RankingQuery,
-  readProfiles,
+  readRankedProfiles,
   readRanking,
-  requireProfile,
+  requireRankedProfile,
   readOwnKills,
   readPlayerKills,
 } from "../../shared/survival/npcs/rankings.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
-import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
+import { resolveWorldScope, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
@@ -66,7 +66,7 @@ export const rankingsRoutes = [
       404: "Error",
     },
     handle: async ({ query }, context) => ({
-      profiles: await readProfiles(query, context),
+      profiles: await readRankedProfiles(query, context),
     }),
   }),
   /**
@@ -117,7 +117,7 @@ export const rankingsRoutes = [
     }),
     anyText: ["key"],
     answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
-    find: ({ params }, context) => requireProfile(params.key, context),
+    find: ({ params }, context) => requireRankedProfile(params.key, context),
     handle: ({ params: { key }, query }, context) => readRanking(key, query, context),
   }),
   /**
@@ -199,6 +199,6 @@ export const rankingsRoutes = [
     query: worldQuery,
     answers: { 200: "OwnNpcKills", 404: "Error" },
     handle: async ({ query, caller }, context) =>
-      readOwnKills(caller.userId, await findWorlds(query, context), context),
+      readOwnKills(caller.userId, await resolveWorldScope(query, context), context),
   }),
 ];

@@ -112,7 +112,7 @@ export const viewLink = ({ link, linkSince, source, leftOut, hello }: ServerReco
  *         version: { type: string, nullable: true }
  *         loaded: { type: boolean, description: Whether the mod is running. }
  */
-export const viewHelpers = ({ hello }: ServerRecord) =>
+export const viewHelperMods = ({ hello }: ServerRecord) =>
   (hello?.helpers ?? []).map(({ id, name = null, version = null, loaded }) => ({
     id,
     name,

@@ -9,7 +9,7 @@ import {
   readStreamedEvents,
   type StreamedEvent,
   toFeedEvent,
-  wasInFeed,
+  wasEventInFeed,
 } from "../../shared/survival/feed/streamed-events.ts";
 import {
   type LiveMaps,
@@ -20,12 +20,16 @@ import { type Presence, readPresence } from "../../shared/survival/players/prese
 import { findListedServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import { findLiveAccess } from "../../shared/survival/visibility/map-view.ts";
 import { accessOf, type CallerAccess } from "../../shared/survival/visibility/visibility.ts";
-import { addNumbers, findWipes, type WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
+import {
+  addPlayersAndLeaders,
+  findWipes,
+  type WipeRecord,
+} from "../../shared/survival/wipes/read-wipes.ts";
 import type { Audience } from "../stream/audience.ts";
 import { type Frame, FrameCache } from "../stream/frames.ts";
 import { encodeBlock } from "../stream/sse.ts";
 import type { TopicState, TopicChanges, TopicSource } from "../stream/topic.ts";
-import { viewLive } from "./map-views.ts";
+import { viewLiveMap } from "./map-views.ts";
 import { viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
 
@@ -95,7 +99,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
   }
 
   wasStreamed(id: number): Promise<boolean> {
-    return wasInFeed(this.#serverId, id, this.#context);
+    return wasEventInFeed(this.#serverId, id, this.#context);
   }
 
   frameOf(event: StreamedEvent, audience: Audience): Frame {
@@ -182,14 +186,14 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     if (wipe && known && former?.wipe.id === wipe.id && now - known.numbersReadAt < numbersMs) {
       return { ...known, wipes: [{ ...former, wipe }] };
     }
-    const wipes = await addNumbers(wipe ? [wipe] : [], this.#context);
+    const wipes = await addPlayersAndLeaders(wipe ? [wipe] : [], this.#context);
     return { wipes, numbersReadAt: now };
   }
 
   #describeLiveMap(record: ServerRecord, access: CallerAccess): TopicState {
     const state = findLiveAccess(access.visibility, access.rung);
-    if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
-    const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));
+    if (state === "off") return { event: "live", data: viewLiveMap(noLiveMap) };
+    const data = viewLiveMap(readLiveMap(record, access, this.#context.liveMaps));
     return { event: "live", data, ...(state === "hidden" && { minor: ["at", "gameTime"] }) };
   }
 

@@ -14,7 +14,7 @@ import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts
 import { type WipePageQuery, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { rowIdParams, idField, limitField, offsetField } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
-import { viewFeed, viewLeaderboard, viewPresence, viewWipes } from "./tab-views.ts";
+import { viewEventFeed, viewLeaderboard, viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
 
 const common = { gate: "public", tag: "Survival", keepMs: 0 } as const;
@@ -98,7 +98,7 @@ export const survivalServersRoutes = [
     answers: { 200: "SurvivalFeed", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, query, caller }, context) =>
-      viewFeed(
+      viewEventFeed(
         await readFeed(found.server.id, query, await readCallerAccess(caller, context), context),
       ),
   }),

@@ -4,7 +4,7 @@ import { alreadySentAnswer } from "../http/answer.ts";
 import { rowIdParams } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import {
-  blocksOf,
+  buildStreamAnswers,
   lastEventIdOf,
   resumableStream,
   streamConventions,
@@ -45,7 +45,7 @@ If the server is deleted or no longer listed, the stream ends with the reason \`
 
 ${streamConventions}`,
     params: rowIdParams,
-    answers: { ...blocksOf("SurvivalStreamBlock"), 404: "Error" },
+    answers: { ...buildStreamAnswers("SurvivalStreamBlock"), 404: "Error" },
     find: ({ params }, context) => findPublicServer(params.id, context),
     handle: async ({ found, request, response, caller, query }, context) => {
       const { id } = found;

@@ -27,7 +27,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *             Whether events that reveal who is on the server were left out because the caller may
  *             not see them.
  */
-export const viewFeed = ({ events, next, hidden }: FeedPage) => ({
+export const viewEventFeed = ({ events, next, hidden }: FeedPage) => ({
   events,
   ...(next !== undefined && { next }),
   hidden,

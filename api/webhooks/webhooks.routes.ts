@@ -5,7 +5,7 @@ import { longestUrl } from "../../shared/platform/net/external-url.ts";
 import { changeHook, type HookChange } from "../../shared/webhooks/hooks/change-hook.ts";
 import {
   listDeliveries,
-  redeliver,
+  retryDelivery,
   retryFailedDeliveries,
 } from "../../shared/webhooks/hooks/deliveries.ts";
 import {
@@ -196,7 +196,7 @@ export const webhooksRoutes = [
     },
     handle: async ({ params: { id, deliveryId }, caller }, context) =>
       createAnswer(202, {
-        delivery: viewDelivery(await redeliver(id, deliveryId, caller, context)),
+        delivery: viewDelivery(await retryDelivery(id, deliveryId, caller, context)),
       }),
   }),
   defineRoute({

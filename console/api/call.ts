@@ -26,7 +26,7 @@ type Optional<Operation, Key> = Key extends keyof Operation
       : false
   : true;
 
-export type Sent<Name extends OperationName> = Parts<Operations[Name]> & Common;
+export type OperationInput<Name extends OperationName> = Parts<Operations[Name]> & Common;
 
 interface Common {
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ interface Common {
 }
 
 /** The parts of a request, whichever operation it is for. */
-export interface AnySent extends Common {
+export interface AnyOperationInput extends Common {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
@@ -64,17 +64,17 @@ export function setCallHandlers(given: Handlers): void {
  * again or to confirm, and repeats the request, so that no typed text is lost.
  * @throws Problem if the service refuses the request or no answer arrives
  */
-export async function call<Name extends OperationName>(
+export async function callApi<Name extends OperationName>(
   name: Name,
-  sent: NoInfer<Sent<Name>>,
+  sent: NoInfer<OperationInput<Name>>,
 ): Promise<AnswerOf<Name>> {
   return (await callAny(name, sent)) as AnswerOf<Name>;
 }
 
-async function callAny(name: OperationName, sent: AnySent): Promise<unknown> {
+async function callAny(name: OperationName, sent: AnyOperationInput): Promise<unknown> {
   let confirmation: Confirmation | null = null;
   for (;;) {
-    const response = await send(name, sent, confirmation);
+    const response = await sendRequest(name, sent, confirmation);
     if (response.ok) return readAnswer(response);
     const problem = await readProblem(response);
     const repeats = await handle(problem, confirmation !== null);
@@ -98,9 +98,9 @@ async function handle(
 }
 
 /** Sends a request without asking the person for anything. @throws Problem if no answer arrives */
-export async function send(
+export async function sendRequest(
   name: OperationName,
-  sent: AnySent,
+  sent: AnyOperationInput,
   confirmation: Confirmation | null = null,
 ): Promise<Response> {
   const [method = "GET"] = name.split(" ");
@@ -131,7 +131,7 @@ const confirmingFields = (name: OperationName, confirmation: Confirmation): obje
 const base = "/api/v1";
 
 /** Returns the URL of a request. Parameters that are undefined or empty are left out of the query. */
-export function urlOf(name: OperationName, { path = {}, query = {} }: AnySent): string {
+export function urlOf(name: OperationName, { path = {}, query = {} }: AnyOperationInput): string {
   const template = name.slice(name.indexOf(" ") + 1);
   const values = path as Readonly<Record<string, unknown>>;
   const filled = template.replaceAll(/\{(\w+)\}/g, (_all, key: string) =>

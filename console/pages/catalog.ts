@@ -2,17 +2,17 @@ import { communityPages } from "./catalog/community.ts";
 import { contentPages } from "./catalog/content.ts";
 import { eventsPages } from "./catalog/events.ts";
 import { gamesPages } from "./catalog/games.ts";
-import type { Declared, MenuGroup, Page } from "./catalog/page.ts";
+import type { PageDeclaration, MenuGroup, Page } from "./catalog/page.ts";
 import { sitePages } from "./catalog/site.ts";
 
-const home: Declared = {
+const home: PageDeclaration = {
   path: "/console",
   name: "home",
   needs: "GET /admin/dashboard",
   load: async () => (await import("./home/home.ts")).Home,
 };
 
-const account: Declared = {
+const account: PageDeclaration = {
   path: "/console/account",
   within: "",
   name: "account",
@@ -22,7 +22,7 @@ const account: Declared = {
 
 const toPage =
   (group: MenuGroup | null) =>
-  ({ within, ...page }: Declared): Page => ({
+  ({ within, ...page }: PageDeclaration): Page => ({
     ...page,
     group,
     section: within ?? page.path,

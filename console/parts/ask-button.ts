@@ -13,7 +13,7 @@ import { useAction } from "./use-action.ts";
  * @param confirm the button that runs the action
  * @param label names the button if its text alone does not say what it acts on
  */
-export function AskButton({
+export function ConfirmButton({
   text,
   label,
   title,

@@ -11,7 +11,7 @@ import { useAction } from "./use-action.ts";
  * A button that opens a form in a dialog. The dialog closes after the values have been sent.
  * @param children draws the fields, with the refusal of the last attempt
  */
-export function AskForm({
+export function FormDialogButton({
   text,
   title,
   question,

@@ -5,17 +5,23 @@ import { words } from "../words/words.ts";
 import { Form } from "./form.ts";
 import { html } from "./html.ts";
 import { SpecFields } from "./spec-fields.ts";
-import { bodyOf, changedIn, describe, mergeChanges, type Spec } from "./specs.ts";
-import { type Action, useAction } from "./use-action.ts";
-import { type Dirty, useDirty } from "./use-dirty.ts";
-import { Versions } from "./versions.ts";
+import {
+  bodyOf,
+  pickChangedFields,
+  formatFieldValues,
+  mergeChanges,
+  type FieldSpec,
+} from "./specs.ts";
+import { type ActionState, useAction } from "./use-action.ts";
+import { type DirtyState, useDirtyState } from "./use-dirty.ts";
+import { VersionConflict } from "./versions.ts";
 
 export interface EditFormProps<Stored extends object> {
   readonly label: string;
   readonly send: string;
   /** The object that the form shows at first. Empty for a new object. */
   readonly stored: Stored;
-  readonly specs: readonly Spec[];
+  readonly specs: readonly FieldSpec[];
   /** True if the whole object is sent; otherwise, only the changed fields are sent. */
   readonly isWhole?: boolean;
   /**
@@ -45,9 +51,9 @@ export function EditForm<Stored extends object>(props: EditFormProps<Stored>): V
     <//>
     ${
       edit.conflict &&
-      html`<${Versions}
-      mine=${describe(edit.conflict.mine, specs)}
-      stored=${describe(edit.conflict.stored, specs)}
+      html`<${VersionConflict}
+      mine=${formatFieldValues(edit.conflict.mine, specs)}
+      stored=${formatFieldValues(edit.conflict.stored, specs)}
       onTakeStored=${edit.takeStored}
       onKeepMine=${edit.keepMine}
     />`
@@ -62,8 +68,8 @@ interface Conflict<Stored> {
 }
 
 interface Edit<Stored> {
-  readonly action: Action;
-  readonly dirty: Dirty;
+  readonly action: ActionState;
+  readonly dirty: DirtyState;
   readonly versions: ShownVersions<Stored>;
   readonly isSaved: boolean;
   readonly conflict: Conflict<Stored> | null;
@@ -77,7 +83,7 @@ function useEdit<Stored extends object>(props: EditFormProps<Stored>): Edit<Stor
   const { specs, isWhole = false, save, onSaved } = props;
   const { currentIn = (current: unknown) => current as Stored } = props;
   const action = useAction();
-  const dirty = useDirty();
+  const dirty = useDirtyState();
   const versions = useShownVersions(props);
   const inputs = useRef(0);
   const [mine, setMine] = useState<object>({});
@@ -87,7 +93,7 @@ function useEdit<Stored extends object>(props: EditFormProps<Stored>): Edit<Stor
     const inputsBefore = inputs.current;
     setMine(body);
     setSaved(false);
-    const sent = isWhole ? body : changedIn(body, versions.base, specs);
+    const sent = isWhole ? body : pickChangedFields(body, versions.base, specs);
     const saved = await save(sent, versions.base);
     const target = onSaved?.(saved);
     if (typeof target === "string") return dirty.leave(target);

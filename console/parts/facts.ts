@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { html } from "./html.ts";
 
 /** A list of names and values. A null instead of a pair is left out. */
-export function Facts({
+export function DescriptionList({
   facts,
 }: {
   readonly facts: readonly (readonly [string, ComponentChildren] | null)[];

@@ -5,7 +5,7 @@ import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { html } from "./html.ts";
 import { ProblemView } from "./problem-view.ts";
-import type { Action } from "./use-action.ts";
+import type { ActionState } from "./use-action.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ export function Form({
   children,
   more,
 }: {
-  readonly action: Action;
+  readonly action: ActionState;
   readonly onSend: (values: FormData) => Promise<unknown>;
   readonly send: string;
   readonly label: string;
@@ -112,7 +112,7 @@ export function Form({
 }
 
 /** Returns the text that a person typed into a field; empty if the form has no such field. */
-export function textIn(values: FormData, name: string): string {
+export function readTextField(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === "string" ? value : "";
 }

@@ -6,7 +6,7 @@ import { formatNumber } from "./format.ts";
 import { html } from "./html.ts";
 
 /** Returns the number of entries that the address skips. */
-export function offsetIn(query: URLSearchParams): number {
+export function readOffset(query: URLSearchParams): number {
   const offset = Number(query.get("offset") ?? 0);
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }
@@ -55,7 +55,7 @@ export function Pager({
 }
 
 /** A button that reads older entries of a list that is paged with `before`. */
-export function More({
+export function MoreButton({
   onMore,
   hasMore,
 }: {

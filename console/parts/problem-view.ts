@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { html } from "./html.ts";
-import type { Read } from "./use-read.ts";
+import type { ReadState } from "./use-read.ts";
 
 /** Shows a refusal: what happened, what to do, and the id of the request. */
 export function ProblemView({ problem }: { readonly problem: Problem | null }): VNode | null {
@@ -25,11 +25,11 @@ export function ProblemView({ problem }: { readonly problem: Problem | null }): 
 }
 
 /** Shows the answer of a read, its refusal or, before the first answer, a loading message. */
-export function Loaded<Data>({
+export function ReadStateView<Data>({
   read: { data, problem, isLoading, reload },
   children,
 }: {
-  readonly read: Read<Data>;
+  readonly read: ReadState<Data>;
   readonly children: (data: Data) => ComponentChildren;
 }): VNode {
   return html`<div aria-busy=${isLoading && data === null}>

@@ -5,11 +5,11 @@ import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { faultOf } from "./form.ts";
 import { html } from "./html.ts";
-import type { Spec } from "./specs.ts";
+import type { FieldSpec } from "./specs.ts";
 
 /** The properties of the component that shows the fields of a row. */
 export interface RowFieldsProps {
-  readonly specs: readonly Spec[];
+  readonly specs: readonly FieldSpec[];
   readonly stored: object;
   readonly problem: Problem | null;
   readonly prefix: string;
@@ -21,14 +21,14 @@ interface RowState {
 }
 
 /** A list of objects in a form: rows can be added, removed and moved. */
-export function Rows({
+export function RowListField({
   spec: { label, hint, of = [], fresh = {} },
   name,
   value,
   problem,
   fields: Fields,
 }: {
-  readonly spec: Spec;
+  readonly spec: FieldSpec;
   readonly name: string;
   readonly value: unknown;
   readonly problem: Problem | null;

@@ -5,11 +5,11 @@ import { Field, listFaultOf } from "./form.ts";
 import { toLocalInput } from "./format.ts";
 import { html } from "./html.ts";
 import { type Option, Options } from "./options.ts";
-import { Rows } from "./rows.ts";
-import { type Spec, valueAt } from "./specs.ts";
+import { RowListField } from "./rows.ts";
+import { type FieldSpec, valueAt } from "./specs.ts";
 
 export interface SpecFieldsProps {
-  readonly specs: readonly Spec[];
+  readonly specs: readonly FieldSpec[];
   /** The object whose values the fields show at first. */
   readonly stored: object;
   readonly problem: Problem | null;
@@ -27,7 +27,7 @@ export function SpecFields({ specs, stored, problem, prefix = "" }: SpecFieldsPr
 }
 
 interface OneProps {
-  readonly spec: Spec;
+  readonly spec: FieldSpec;
   readonly name: string;
   readonly value: unknown;
   readonly problem: Problem | null;
@@ -36,7 +36,7 @@ interface OneProps {
 function SpecField(props: OneProps): VNode {
   const { spec, name, value, problem } = props;
   if (spec.kind === "rows") {
-    return html`<${Rows}
+    return html`<${RowListField}
       spec=${spec}
       name=${name}
       value=${value}
@@ -75,7 +75,7 @@ const controls = {
   time: { type: "datetime-local" },
 } as const;
 
-function textFor({ kind }: Spec, value: unknown): string {
+function textFor({ kind }: FieldSpec, value: unknown): string {
   if (Array.isArray(value)) return value.join(kind === "lines" ? "\n" : ", ");
   return kind === "time" && typeof value === "string" ? toLocalInput(value) : plainText(value);
 }

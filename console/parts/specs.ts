@@ -1,9 +1,9 @@
-import { textIn } from "./form.ts";
+import { readTextField } from "./form.ts";
 import { toLocalInput } from "./format.ts";
 import type { Option } from "./options.ts";
 
 /** Describes a field of a form: how it is shown, and how its value is written in the body of a request. */
-export interface Spec {
+export interface FieldSpec {
   /** The path of the value in the object, with dots. */
   readonly name: string;
   readonly kind:
@@ -25,7 +25,7 @@ export interface Spec {
   readonly label: string;
   readonly hint?: string;
   readonly options?: readonly Option[];
-  readonly of?: readonly Spec[];
+  readonly of?: readonly FieldSpec[];
   /** The values of a new row. */
   readonly fresh?: object;
   /** An empty field is sent as null. */
@@ -46,7 +46,7 @@ export function valueAt(object: object | null | undefined, name: string): unknow
 }
 
 /** Builds the body of a request from the fields of a form. Empty numbers are left out. */
-export function bodyOf(values: FormData, specs: readonly Spec[], prefix = ""): object {
+export function bodyOf(values: FormData, specs: readonly FieldSpec[], prefix = ""): object {
   const body: Record<string, unknown> = {};
   for (const spec of specs) {
     const value = readValue(values, spec, prefix + spec.name);
@@ -65,16 +65,16 @@ function setAt(object: Record<string, unknown>, [first = "", ...rest]: string[],
   setAt(inner, rest, value);
 }
 
-type Reader = (values: FormData, name: string, spec: Spec) => unknown;
+type Reader = (values: FormData, name: string, spec: FieldSpec) => unknown;
 
 const readText: Reader = (values, name, { isNullable, isNumeric }) => {
-  const text = textIn(values, name);
+  const text = readTextField(values, name);
   if (text.trim() === "" && isNullable) return null;
   return isNumeric ? Number(text) : text;
 };
 
 const readNumber: Reader = (values, name, { isNullable }) => {
-  const text = textIn(values, name).trim();
+  const text = readTextField(values, name).trim();
   if (text === "") return isNullable ? null : undefined;
   return Number(text);
 };
@@ -82,13 +82,13 @@ const readNumber: Reader = (values, name, { isNullable }) => {
 const splitBy =
   (separator: RegExp, convert: (text: string) => unknown): Reader =>
   (values, name) =>
-    textIn(values, name)
+    readTextField(values, name)
       .split(separator)
       .map((text) => text.trim())
       .filter(Boolean)
       .map(convert);
 
-const readers: Readonly<Record<Spec["kind"], Reader>> = {
+const readers: Readonly<Record<FieldSpec["kind"], Reader>> = {
   text: readText,
   area: readText,
   select: readText,
@@ -97,7 +97,7 @@ const readers: Readonly<Record<Spec["kind"], Reader>> = {
   lines: splitBy(/\r?\n/, String),
   numbers: splitBy(/[\s,;]+/, Number),
   time: (values, name) => {
-    const text = textIn(values, name);
+    const text = readTextField(values, name);
     const time = new Date(text);
     if (text === "") return null;
     // A browser accepts years that JavaScript does not: the service refuses them at the field.
@@ -114,7 +114,7 @@ const readers: Readonly<Record<Spec["kind"], Reader>> = {
   },
 };
 
-const readValue = (values: FormData, spec: Spec, name: string): unknown =>
+const readValue = (values: FormData, spec: FieldSpec, name: string): unknown =>
   readers[spec.kind](values, name, spec);
 
 /**
@@ -124,7 +124,7 @@ const readValue = (values: FormData, spec: Spec, name: string): unknown =>
  */
 export function mergeChanges<Stored extends object>(
   mine: object,
-  { base, stored, specs }: { base: object; stored: Stored; specs: readonly Spec[] },
+  { base, stored, specs }: { base: object; stored: Stored; specs: readonly FieldSpec[] },
 ): Stored {
   const merged = structuredClone(stored);
   for (const { name, kind } of specs) {
@@ -138,7 +138,11 @@ export function mergeChanges<Stored extends object>(
 }
 
 /** Returns the fields of a body whose values differ from those of the stored object. */
-export function changedIn(body: object, stored: object, specs: readonly Spec[]): object {
+export function pickChangedFields(
+  body: object,
+  stored: object,
+  specs: readonly FieldSpec[],
+): object {
   const times = new Set(specs.filter(({ kind }) => kind === "time").map(({ name }) => name));
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => {
@@ -171,11 +175,11 @@ function isWithin(value: unknown, other: unknown): boolean {
 }
 
 /** Writes an object as text for a comparison: one field on each line. */
-export function describe(object: object, specs: readonly Spec[]): string {
+export function formatFieldValues(object: object, specs: readonly FieldSpec[]): string {
   return specs.flatMap((spec) => describeField(valueAt(object, spec.name), spec)).join("\n");
 }
 
-function describeField(value: unknown, spec: Spec): string[] {
+function describeField(value: unknown, spec: FieldSpec): string[] {
   const { label, of, options } = spec;
   if (!Array.isArray(value)) {
     const option = options?.find((one) => one.value === String(value));

@@ -3,9 +3,9 @@ import type { ComponentChildren, VNode } from "preact";
 import { words } from "../words/words.ts";
 import { html } from "./html.ts";
 
-export type Head = string | { readonly text: string; readonly isNumber?: boolean };
+export type TableHead = string | { readonly text: string; readonly isNumber?: boolean };
 
-export interface Row {
+export interface TableRow {
   readonly key: string | number;
   readonly cells: readonly ComponentChildren[];
 }
@@ -21,8 +21,8 @@ export function Table({
   none = words.none,
 }: {
   readonly label: string;
-  readonly heads: readonly Head[];
-  readonly rows: readonly Row[];
+  readonly heads: readonly TableHead[];
+  readonly rows: readonly TableRow[];
   readonly none?: ComponentChildren;
 }): VNode {
   if (rows.length === 0) return html`<p class="soft">${none}</p>`;

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import { toProblem } from "./use-read.ts";
 
-export interface Action {
+export interface ActionState {
   /** Runs the work unless it is running. @returns true if it succeeded */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isRunning: boolean;
@@ -13,7 +13,7 @@ export interface Action {
 }
 
 /** Runs one request at a time and keeps its refusal for display. */
-export function useAction(): Action {
+export function useAction(): ActionState {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const busy = useRef(false);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { navigate, useUnsaved } from "../shell/router.ts";
+import { navigate, useUnsavedWarning } from "../shell/router.ts";
 
-export interface Dirty {
+export interface DirtyState {
   readonly isDirty: boolean;
   readonly mark: () => void;
   readonly clear: () => void;
@@ -11,10 +11,10 @@ export interface Dirty {
 }
 
 /** Remembers that a form was changed, and asks before the person leaves the page with such a form. */
-export function useDirty(): Dirty {
+export function useDirtyState(): DirtyState {
   const [isDirty, setDirty] = useState(false);
   const [target, setTarget] = useState<string | null>(null);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   useEffect(() => {
     if (target !== null) navigate(target);
   }, [target]);

@@ -9,7 +9,7 @@ export interface ListPage<Entry> {
   readonly next?: number | undefined;
 }
 
-export interface Pages<Entry> {
+export interface PagedList<Entry> {
   readonly data: readonly Entry[] | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
@@ -26,10 +26,10 @@ export interface Pages<Entry> {
  * Reads a list whose pages follow each other with a cursor.
  * @param key identifies the list: if it changes, the list is read anew
  */
-export function usePages<Entry>(
+export function usePagedList<Entry>(
   key: string,
   readPage: (before: number | undefined) => Promise<ListPage<Entry>>,
-): Pages<Entry> {
+): PagedList<Entry> {
   const [state, setState] = useState<State<Entry>>(start);
   const turn = useRef(0);
   const read = useRef(readPage);

@@ -15,7 +15,7 @@ type ProgressOfJob = JobProgress & { readonly jobId: string };
  * @param jobs the jobs of the last read
  * @returns a function that returns the newest progress of a job
  */
-export function useProgress(jobs: readonly Job[]): (job: Job) => JobProgress | null {
+export function useJobProgress(jobs: readonly Job[]): (job: Job) => JobProgress | null {
   const [notices, setNotices] = useState<Readonly<Record<string, ProgressOfJob>>>({});
   useStream("/api/v1/admin/shardlink/stream", {
     "job.progress": (data) => {

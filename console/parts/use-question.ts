@@ -5,7 +5,7 @@ import { words } from "../words/words.ts";
 import { Dialog } from "./dialog.ts";
 import { html } from "./html.ts";
 
-export interface Question {
+export interface ConfirmQuestion {
   readonly title: string;
   readonly text: ComponentChildren;
   /** The text of the button that agrees. */
@@ -13,15 +13,15 @@ export interface Question {
 }
 
 /** Asks the person within an action, for example between the click on a form's button and its request. */
-export function useQuestion(): {
-  readonly ask: (question: Question) => Promise<boolean>;
+export function useConfirmQuestion(): {
+  readonly ask: (question: ConfirmQuestion) => Promise<boolean>;
   /** The open dialog, which the component shows. */
   readonly dialog: VNode | null;
 } {
-  const [open, setOpen] = useState<(Question & { answer: (isAgreed: boolean) => void }) | null>(
-    null,
-  );
-  const ask = (question: Question) =>
+  const [open, setOpen] = useState<
+    (ConfirmQuestion & { answer: (isAgreed: boolean) => void }) | null
+  >(null);
+  const ask = (question: ConfirmQuestion) =>
     new Promise<boolean>((resolve) => setOpen({ ...question, answer: resolve }));
   if (!open) return { ask, dialog: null };
   const settle = (isAgreed: boolean) => {

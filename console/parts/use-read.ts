@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { type AnswerOf, call, type OperationName, type Sent } from "../api/call.ts";
+import { type AnswerOf, callApi, type OperationName, type OperationInput } from "../api/call.ts";
 import { Problem } from "../api/problem.ts";
 
-export interface Read<Data> {
+export interface ReadState<Data> {
   /** The last answer. It stays while the next answer is read, and if that read fails. */
   readonly data: Data | null;
   readonly problem: Problem | null;
@@ -17,11 +17,11 @@ export interface Read<Data> {
  * Calls a read operation, and again when the request changes. A null request reads nothing.
  * @param everyMs reads again after this time, while the page is visible
  */
-export function useRead<Name extends OperationName>(
+export function useApiRead<Name extends OperationName>(
   name: Name,
-  sent: NoInfer<Sent<Name>> | null,
+  sent: NoInfer<OperationInput<Name>> | null,
   everyMs?: number,
-): Read<AnswerOf<Name>> {
+): ReadState<AnswerOf<Name>> {
   const [state, setState] = useState<State<AnswerOf<Name>>>({ ...nothing, key: "" });
   const key = JSON.stringify([name, sent]);
   const latest = useRef(0);
@@ -32,7 +32,7 @@ export function useRead<Name extends OperationName>(
     if (!sent) return;
     pending.current = turn;
     setState((was) => ({ ...(was.key === key ? was : nothing), key, isLoading: true }));
-    const answer = await call(name, sent).catch(toProblem);
+    const answer = await callApi(name, sent).catch(toProblem);
     if (pending.current === turn) pending.current = 0;
     if (turn !== latest.current) return;
     setState((was) =>

@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 
-import { useUnsaved } from "../shell/router.ts";
+import { useUnsavedWarning } from "../shell/router.ts";
 
-export interface Saves {
+export interface SaveState {
   /** True if the form contains values that are not saved. */
   readonly isDirty: boolean;
   /** True if the last change was saved and nothing was typed since. */
@@ -18,12 +18,12 @@ export interface Saves {
 }
 
 /** Follows whether a form that stays open differs from what is stored. */
-export function useSaves(): Saves {
+export function useSaveState(): SaveState {
   const [isDirty, setDirty] = useState(false);
   const [count, setCount] = useState(0);
   const [hasSaved, setSaved] = useState(false);
   const changes = useRef(0);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const mark = () => {
     changes.current += 1;
     setDirty(true);

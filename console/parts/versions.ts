@@ -78,7 +78,7 @@ function shownParts(rows: readonly ComparedLine[]): [number, number][] {
  * @param mine is the text that the person typed
  * @param stored is the text that somebody else saved meanwhile
  */
-export function Versions({
+export function VersionConflict({
   mine,
   stored,
   onTakeStored,

@@ -3,14 +3,14 @@ import type { VNode } from "preact";
 import { setQuery, useLocation } from "../shell/router.ts";
 import { html } from "./html.ts";
 
-export interface View {
+export interface ViewOption {
   /** The value of `view` in the query. The first view has the empty name. */
   readonly name: string;
   readonly text: string;
 }
 
 /** Returns the name of the view in the address. */
-export const useView = (): string => useLocation().query.get("view") ?? "";
+export const useViewName = (): string => useLocation().query.get("view") ?? "";
 
 /** Buttons that switch between views of the same data. Unlike a link, a switch keeps unsaved texts. */
 export function ViewSwitch({
@@ -19,11 +19,11 @@ export function ViewSwitch({
   mayLeave = true,
 }: {
   readonly label: string;
-  readonly views: readonly View[];
+  readonly views: readonly ViewOption[];
   /** False if the present view must stay open. */
   readonly mayLeave?: boolean;
 }): VNode {
-  const current = useView();
+  const current = useViewName();
   return html`<div class="buttons switch" role="group" aria-label=${label}>
     ${views.map(
       ({ name, text }) =>

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { Confirmation } from "../api/call.ts";
 import type { Problem } from "../api/problem.ts";
 import { Dialog } from "../parts/dialog.ts";
-import { Field, Form, textIn } from "../parts/form.ts";
+import { Field, Form, readTextField } from "../parts/form.ts";
 import { html } from "../parts/html.ts";
 import { ProblemView } from "../parts/problem-view.ts";
 import { useAction } from "../parts/use-action.ts";
@@ -22,7 +22,7 @@ export function ConfirmDialog({
   const { me } = useSession();
   const action = useAction();
   const onSend = async (values: FormData) => {
-    const secret = textIn(values, "secret");
+    const secret = readTextField(values, "secret");
     const isCode = me.totp_enabled && isAuthenticatorCode(secret);
     onAnswer(isCode ? { code: secret } : { password: secret });
   };

@@ -6,8 +6,8 @@ import type { Page } from "../pages/catalog/page.ts";
 import { html } from "../parts/html.ts";
 import { words } from "../words/words.ts";
 import { Navigation } from "./navigation.ts";
-import { followHistory, followLinks, hasUnsaved, useLocation } from "./router.ts";
-import { useMay, useSession } from "./session.ts";
+import { followHistory, followLinks, hasUnsavedTexts, useLocation } from "./router.ts";
+import { useAccessCheck, useSession } from "./session.ts";
 import { SignOutButton } from "./sign-out-button.ts";
 
 export interface PageProps {
@@ -16,9 +16,9 @@ export interface PageProps {
 }
 
 /** The navigation and the present page. */
-export function Frame(): VNode {
+export function ConsoleFrame(): VNode {
   const { path } = useLocation();
-  const may = useMay();
+  const may = useAccessCheck();
   useEffect(() => followLinks(isConsolePath), []);
   useEffect(() => followHistory(), []);
   const found = findPage(path);
@@ -26,7 +26,7 @@ export function Frame(): VNode {
   if (found && may(found.page.needs)) allowed.current = path;
   // The page stays if the role was taken away while it contains texts that are not saved.
   const isAllowed =
-    found !== null && allowed.current === path && (may(found.page.needs) || hasUnsaved());
+    found !== null && allowed.current === path && (may(found.page.needs) || hasUnsavedTexts());
   const isLost = found !== null && isAllowed && !may(found.page.needs);
   return html`<div class="frame">
     <a class="skip" href="#page">${words.skip}</a>

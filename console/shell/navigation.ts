@@ -4,11 +4,11 @@ import { pages } from "../pages/catalog.ts";
 import type { MenuGroup, Page } from "../pages/catalog/page.ts";
 import { html } from "../parts/html.ts";
 import { words } from "../words/words.ts";
-import { useMay } from "./session.ts";
+import { useAccessCheck } from "./session.ts";
 
 /** The menu: the pages that the role may open, in groups. @param section the address of the present entry */
 export function Navigation({ section }: { readonly section: string | undefined }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const shown = pages.filter(({ isInMenu, needs }) => isInMenu && may(needs));
   const groups = Map.groupBy(shown, ({ group }) => group);
   return html`<nav aria-label=${words.menu}>

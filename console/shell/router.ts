@@ -23,7 +23,7 @@ function show(url: string, at: number): void {
 
 /** Opens a page of the console, unless a form with unsaved texts prevents it. */
 export function navigate(url: string, { replace = false } = {}): void {
-  if (!replace && !mayLeave()) return;
+  if (!replace && !confirmLeave()) return;
   const at = replace ? shown.at : shown.at + 1;
   history[replace ? "replaceState" : "pushState"]({ at }, "", url);
   show(url, at);
@@ -65,7 +65,7 @@ export function followHistory(): () => void {
     if (state === null && url === shown.url) history.replaceState({ at: shown.at + 1 }, "");
     const at = numberIn(history.state);
     if (url === shown.url) shown = { url, at };
-    else if (mayLeave()) show(url, at);
+    else if (confirmLeave()) show(url, at);
     else history.go(shown.at - at);
   };
   addEventListener("popstate", onMove);
@@ -111,16 +111,16 @@ export function setLeaveQuestion(text: string): void {
 }
 
 /** Returns true while a form contains texts that are not saved. */
-export const hasUnsaved = (): boolean => unsaved.size > 0;
+export const hasUnsavedTexts = (): boolean => unsaved.size > 0;
 
 /** Returns true if there are no unsaved texts, or if the person agrees to lose them. */
-export const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
+export const confirmLeave = (): boolean => unsaved.size === 0 || confirm(question);
 
 /** Lets the person leave the page without a question. */
-export const discardUnsaved = (): void => unsaved.clear();
+export const discardUnsavedTexts = (): void => unsaved.clear();
 
 /** Asks before the person leaves the page while `isDirty`. */
-export function useUnsaved(isDirty: boolean): void {
+export function useUnsavedWarning(isDirty: boolean): void {
   // Not `useEffect`, which runs only after the next frame: the person may leave before it.
   useLayoutEffect(() => {
     if (!isDirty) return undefined;

@@ -1,11 +1,11 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-import { mayCall, type Me } from "../api/access.ts";
+import { canCallOperation, type CurrentUser } from "../api/access.ts";
 import type { OperationName } from "../api/call.ts";
 
 export interface Session {
-  readonly me: Me;
+  readonly me: CurrentUser;
   /** Reads the signed-in user again, for example after a change of the own account. */
   readonly refresh: () => Promise<void>;
   readonly signOut: () => Promise<void>;
@@ -21,7 +21,7 @@ export function useSession(): Session {
 }
 
 /** Returns a function that tells whether the signed-in user may call an operation. */
-export function useMay(): (name: OperationName) => boolean {
+export function useAccessCheck(): (name: OperationName) => boolean {
   const { me } = useSession();
-  return (name) => mayCall(me.role, name);
+  return (name) => canCallOperation(me.role, name);
 }

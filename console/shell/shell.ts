@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { isStaff, type Me } from "../api/access.ts";
-import { call, type Confirmation, send, setCallHandlers } from "../api/call.ts";
+import { isStaff, type CurrentUser } from "../api/access.ts";
+import { callApi, type Confirmation, sendRequest, setCallHandlers } from "../api/call.ts";
 import { Problem, readProblem } from "../api/problem.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { html } from "../parts/html.ts";
 import { ProblemView } from "../parts/problem-view.ts";
 import { words } from "../words/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.ts";
-import { Frame } from "./frame.ts";
-import { discardUnsaved, hasUnsaved, mayLeave, setLeaveQuestion } from "./router.ts";
+import { ConsoleFrame } from "./frame.ts";
+import { discardUnsavedTexts, hasUnsavedTexts, confirmLeave, setLeaveQuestion } from "./router.ts";
 import { type Session, SessionContext } from "./session.ts";
 import { SignIn } from "./sign-in.ts";
 import { SignOutButton } from "./sign-out-button.ts";
@@ -25,22 +25,22 @@ type Question =
     };
 
 /** Reads the signed-in user. @returns null if nobody is signed in */
-async function readMe(): Promise<Me | null | Problem> {
+async function readMe(): Promise<CurrentUser | null | Problem> {
   try {
-    const response = await send("GET /auth/me", {});
-    if (response.ok) return (await response.json()) as Me;
+    const response = await sendRequest("GET /auth/me", {});
+    if (response.ok) return (await response.json()) as CurrentUser;
     return response.status === 401 ? null : await readProblem(response);
   } catch (error) {
     return error instanceof Problem ? error : new Problem(words.problems.noAnswer);
   }
 }
 
-const isUser = (read: Me | null | Problem | undefined): read is Me =>
+const isUser = (read: CurrentUser | null | Problem | undefined): read is CurrentUser =>
   Boolean(read) && !(read instanceof Problem);
 
 /** The whole console: sign-in, or the frame with the present page. */
 export function Shell(): VNode {
-  const [me, setMe] = useState<Me | null | Problem | undefined>();
+  const [me, setMe] = useState<CurrentUser | null | Problem | undefined>();
   const refresh = useCallback(async () => {
     const read = await readMe();
     // The page stays if the user cannot be read again, so that no typed text is lost.
@@ -57,18 +57,20 @@ export function Shell(): VNode {
   if (me instanceof Problem) return html`<${Unreachable} problem=${me} retry=${refresh} />`;
   if (!session) return html`<${SignIn} onSignedIn=${setMe} />`;
   // Somebody whose role was taken away must be able to copy texts that are not saved.
-  if (!isStaff(session.me.role) && !hasUnsaved()) return html`<${NotStaff} session=${session} />`;
+  if (!isStaff(session.me.role) && !hasUnsavedTexts()) {
+    return html`<${NotStaff} session=${session} />`;
+  }
   return html`<${SessionContext.Provider} value=${session}>
-    <${Frame} />
+    <${ConsoleFrame} />
     <${Questions} session=${session} onSignedIn=${setMe} />
   <//>`;
 }
 
 /** Ends the session. @throws Problem if the service does not end it */
 async function endSession(): Promise<void> {
-  if (!mayLeave()) return;
-  await call("POST /auth/logout", {});
-  discardUnsaved();
+  if (!confirmLeave()) return;
+  await callApi("POST /auth/logout", {});
+  discardUnsavedTexts();
   location.assign("/console");
 }
 
@@ -78,7 +80,7 @@ function Questions({
   onSignedIn,
 }: {
   readonly session: Session;
-  readonly onSignedIn: (me: Me) => void;
+  readonly onSignedIn: (me: CurrentUser) => void;
 }): VNode {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   useEffect(() => {
@@ -91,7 +93,7 @@ function Questions({
     });
   }, [refresh]);
   /** One sign-in answers all requests that wait for it. */
-  const settleSignIn = (signedIn: Me | null) => {
+  const settleSignIn = (signedIn: CurrentUser | null) => {
     setQuestions((open) => open.filter(({ kind }) => kind !== "signIn"));
     const isSame = signedIn?.id === me.id;
     if (signedIn) onSignedIn(signedIn);
@@ -121,7 +123,7 @@ function Questions({
 }
 
 /** Reads the user again when the person comes back from another tab, which has the same session. */
-function useSignInElsewhere(onRead: (me: Me) => void): void {
+function useSignInElsewhere(onRead: (me: CurrentUser) => void): void {
   const latest = useRef(onRead);
   latest.current = onRead;
   useEffect(() => {

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import type { Me } from "../api/access.ts";
-import { type AnswerOf, send } from "../api/call.ts";
+import type { CurrentUser } from "../api/access.ts";
+import { type AnswerOf, sendRequest } from "../api/call.ts";
 import { readProblem } from "../api/problem.ts";
-import { Field, Form, textIn } from "../parts/form.ts";
+import { Field, Form, readTextField } from "../parts/form.ts";
 import { html } from "../parts/html.ts";
 import { useAction } from "../parts/use-action.ts";
-import { useRead } from "../parts/use-read.ts";
+import { useApiRead } from "../parts/use-read.ts";
 import { words } from "../words/words.ts";
 
 /** Returns true for a code of an authenticator app; false for a recovery code or a password. */
@@ -15,7 +15,7 @@ export const isAuthenticatorCode = (given: string): boolean =>
   /^\d{6}$/.test(given.replaceAll(/[\s-]/g, ""));
 
 interface Props {
-  readonly onSignedIn: (me: Me) => void;
+  readonly onSignedIn: (me: CurrentUser) => void;
   /** The user who signs in again. */
   readonly username?: string;
   readonly isInDialog?: boolean;
@@ -44,7 +44,7 @@ async function sendSignIn(
   name: "POST /auth/login" | "POST /auth/login/totp",
   body: object,
 ): Promise<AnswerOf<"POST /auth/login">> {
-  const response = await send(name, { body });
+  const response = await sendRequest(name, { body });
   if (!response.ok) throw await readProblem(response);
   return (await response.json()) as AnswerOf<"POST /auth/login">;
 }
@@ -54,15 +54,15 @@ function PasswordForm({
   onChallenge,
   username,
 }: {
-  readonly onSignedIn: (me: Me) => void;
+  readonly onSignedIn: (me: CurrentUser) => void;
   readonly onChallenge: () => void;
   readonly username: string;
 }): VNode {
   const action = useAction();
   const onSend = async (values: FormData) => {
     const answer = await sendSignIn("POST /auth/login", {
-      username: textIn(values, "username"),
-      password: textIn(values, "password"),
+      username: readTextField(values, "username"),
+      password: readTextField(values, "password"),
     });
     if ("totpRequired" in answer) onChallenge();
     else onSignedIn(answer.user);
@@ -94,12 +94,12 @@ function CodeForm({
   onSignedIn,
   onBack,
 }: {
-  readonly onSignedIn: (me: Me) => void;
+  readonly onSignedIn: (me: CurrentUser) => void;
   readonly onBack: () => void;
 }): VNode {
   const action = useAction();
   const onSend = async (values: FormData) => {
-    const given = textIn(values, "code").trim();
+    const given = readTextField(values, "code").trim();
     const isCode = isAuthenticatorCode(given);
     const trusts = values.get("trustDevice") === "on" && isCode;
     const answer = await sendSignIn("POST /auth/login/totp", {
@@ -132,7 +132,7 @@ function CodeForm({
 
 /** Links to the providers. In a dialog, they open a new tab, because the page behind it may contain typed texts. */
 function Providers({ inNewTab }: { readonly inNewTab: boolean }): VNode | null {
-  const { data } = useRead("GET /auth/providers", {});
+  const { data } = useApiRead("GET /auth/providers", {});
   if (!data || data.length === 0) return null;
   const back = inNewTab ? "/console/account" : location.pathname + location.search;
   const returnTo = encodeURIComponent(back);

@@ -1,10 +1,10 @@
-import type { Words } from "./en.ts";
+import type { ConsoleTexts } from "./en.ts";
 
 const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
 /** Die Texte der Konsole auf Deutsch. */
-export const de: Words = {
+export const de: ConsoleTexts = {
   title: "Konsole",
   menu: "Seiten",
   openMenu: "Menü",

@@ -2959,4 +2959,4 @@ export const en = {
 };
 
 /** The texts that every language has. */
-export type Words = typeof en;
+export type ConsoleTexts = typeof en;

@@ -1,6 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
-import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { takeTransactionLock } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { recordShellActivity } from "./accounts/record-from-shell.ts";
@@ -29,7 +29,7 @@ export function pinArt(type: string, key: string, context: ShellContext): Promis
   const { CreatureArt } = context.models;
   return inTransaction(context.sequelize, async (transaction) => {
     // The lock keeps imports from deleting the picture meanwhile.
-    await lockForTransaction("assets", transaction);
+    await takeTransactionLock("assets", transaction);
     await requireCreature(type, context, transaction);
     await requirePicture(key, context, transaction);
     const art = await CreatureArt.findByPk(typeKey, { transaction });
@@ -47,7 +47,7 @@ export function unpinArt(type: string, context: ShellContext): Promise<string | 
   const typeKey = type.toLowerCase();
   const { CreatureArt } = context.models;
   return inTransaction(context.sequelize, async (transaction) => {
-    await lockForTransaction("assets", transaction);
+    await takeTransactionLock("assets", transaction);
     const art = await CreatureArt.findByPk(typeKey, { transaction });
     const { operatorKey: before = null, derivedKey = null } = art ?? {};
     if (!art || before === null) throw notFoundError(`No picture was chosen for ${type}`);

@@ -1,9 +1,13 @@
 import { migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
-import { type Config, readConfig, readEnvironment } from "../../shared/platform/config/config.ts";
+import {
+  type Config,
+  readConfigOrExit,
+  readEnvironment,
+} from "../../shared/platform/config/config.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
-import { captureConsole, createLogger } from "../../shared/platform/log.ts";
-import { onStarterExit } from "../../shared/platform/process/process.ts";
+import { redirectConsoleToLog, createLogger } from "../../shared/platform/log.ts";
+import { onParentExit } from "../../shared/platform/process/process.ts";
 import { runAndExplainFailure, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
@@ -11,7 +15,7 @@ const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
 if (given === undefined && NODE_ENV !== "production") {
   await runAndExplainFailure(() => withDatabase(runRelease));
 } else {
-  await runRelease(readConfig());
+  await runRelease(readConfigOrExit());
 }
 
 /** Returns the migrations to apply; undefined for all. A restore needs the schema at the time of the backup. */
@@ -22,7 +26,7 @@ function readWantedMigrations(): readonly string[] | undefined {
 
 async function runRelease(config: Config): Promise<void> {
   const log = createLogger("release", config.LOG_LEVEL);
-  captureConsole(log);
+  redirectConsoleToLog(log);
   try {
     if (process.argv.includes("--down")) {
       log.info({ undone: await migrateDown(directUrlOf(config)) }, "undid a migration");
@@ -40,5 +44,5 @@ async function runRelease(config: Config): Promise<void> {
     "the release is done: the process stays, because its runner would stop all processes with it",
   );
   setInterval(() => undefined, 1 << 30);
-  onStarterExit(() => process.exit(0));
+  onParentExit(() => process.exit(0));
 }

@@ -6,7 +6,7 @@ import {
   faultResult,
   type DoctorResult,
   isMissingRelation,
-  reasonOf,
+  errorReasonOf,
   skippedResult,
 } from "./checks/check.ts";
 import { clockCheck } from "./checks/clock.ts";
@@ -99,7 +99,7 @@ async function runCheck(check: DoctorCheck, context: ShellContext): Promise<Name
   } catch (error) {
     const isBehind = isMissingRelation(error);
     const fix = isBehind ? "npm run migrate" : "the check has no advice for this message";
-    return { name: check.name, ...faultResult(reasonOf(error), fix) };
+    return { name: check.name, ...faultResult(errorReasonOf(error), fix) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 
 import { ConfigError, readEnvironment } from "../../shared/platform/config/config.ts";
-import { signalDebounceMs, onStarterExit } from "../../shared/platform/process/process.ts";
+import { signalDebounceMs, onParentExit } from "../../shared/platform/process/process.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import { StandaloneSite } from "./machine/machine.ts";
-import { type LaunchOptions, createPlan } from "./machine/plan.ts";
+import { type LaunchOptions, createLaunchPlan } from "./machine/plan.ts";
 import { formatSummary } from "./machine/summary.ts";
 
 const usage = `npm start [-- --verbose]     runs the service on this machine
@@ -29,7 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     else if (performance.now() - stoppingSince > signalDebounceMs) process.exit(1);
   });
 }
-onStarterExit(() => {
+onParentExit(() => {
   if (stoppingSince === undefined) void stopOnRequest();
 });
 process.on("uncaughtException", (error) => void fail(error));
@@ -46,7 +46,7 @@ async function launch(options: LaunchOptions | undefined): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const plan = await createPlan(options, readEnvironment());
+  const plan = await createLaunchPlan(options, readEnvironment());
   machine = new StandaloneSite(plan, say);
   const started = await machine.start();
   const seconds = (performance.now() - startedAt) / 1000;

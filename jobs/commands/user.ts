@@ -7,10 +7,10 @@ import { roles } from "../../shared/platform/access/roles.ts";
 import {
   addUser,
   changeRole,
-  listIdentitiesOf,
+  listUserIdentities,
   resetMfa,
   setPassword,
-  unlinkIdentityOf,
+  unlinkUserIdentity,
 } from "./accounts/accounts.ts";
 import { ensureFirstAdmin } from "./accounts/first-admin.ts";
 import { generatePassword } from "./accounts/generate-password.ts";
@@ -83,10 +83,10 @@ const commands: ShellProgram<UserArguments>["commands"] = {
   async identity({ words, unlink }, context) {
     const name = requireArgument(words[0], "NAME");
     if (unlink !== undefined) {
-      const { username } = await unlinkIdentityOf(name, unlink, context);
+      const { username } = await unlinkUserIdentity(name, unlink, context);
       return printText(`${username} can no longer sign in at ${unlink}`);
     }
-    const identities = await listIdentitiesOf(name, context);
+    const identities = await listUserIdentities(name, context);
     for (const { providerId, subject, issuer, linkedAt } of identities) {
       const account = `${subject} at ${issuer}`;
       printText(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);

@@ -1,5 +1,5 @@
 import { importKinds, type ImportName } from "../../shared/imports/results/kinds.ts";
-import { runImport, type ImportWork } from "../../shared/imports/runs/run-import.ts";
+import { runImport, type ImportHandler } from "../../shared/imports/runs/run-import.ts";
 import { failImportRun } from "../../shared/imports/runs/runs.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
@@ -9,7 +9,7 @@ import type { Job } from "../job.ts";
 /** Defines the job of one kind of import. The job always stores a result. */
 export const defineImportJob = <Name extends ImportName>(
   name: Name,
-  work: ImportWork<SiteContext>,
+  work: ImportHandler<SiteContext>,
 ): Job<(typeof importKinds)[Name]["queue"]> => ({
   queue: importKinds[name].queue,
   run: (payload, context, { jobId, signal }) =>

@@ -10,7 +10,13 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** A message of an appeal; an internal one is a note for staff. */
 export class AppealMessage extends Model<
@@ -32,16 +38,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "Appeal", as: "appeal", foreignKey: "appealId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof AppealMessage =>
+export const defineModel = (sequelize: Sequelize): typeof AppealMessage =>
   class extends AppealMessage {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      appealId: required(DataTypes.INTEGER),
-      author: required(DataTypes.TEXT),
-      authorId: optional(DataTypes.INTEGER),
-      body: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      appealId: requiredColumn(DataTypes.INTEGER),
+      author: requiredColumn(DataTypes.TEXT),
+      authorId: optionalColumn(DataTypes.INTEGER),
+      body: requiredColumn(DataTypes.TEXT),
       internal: withDefault(DataTypes.BOOLEAN, false),
-      createdAt: transactionTime(),
+      createdAt: transactionTimeColumn(),
     },
     {
       sequelize,

@@ -11,7 +11,13 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 import type { Punishment } from "../shard/punishment.ts";
 
 export const appealStates = [
@@ -62,26 +68,26 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "Punishment", as: "punishment", foreignKey: "punishmentId", onDelete: "NO ACTION" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Appeal =>
+export const defineModel = (sequelize: Sequelize): typeof Appeal =>
   class extends Appeal {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      punishmentId: required(DataTypes.INTEGER),
-      account: required(DataTypes.TEXT),
-      reason: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      punishmentId: requiredColumn(DataTypes.INTEGER),
+      account: requiredColumn(DataTypes.TEXT),
+      reason: requiredColumn(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "open"),
-      assigneeId: optional(DataTypes.INTEGER),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      assigneeId: optionalColumn(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
       messagesCount: withDefault(DataTypes.INTEGER, 0),
-      notedAt: optional(DataTypes.DATE),
+      notedAt: optionalColumn(DataTypes.DATE),
       notesCount: withDefault(DataTypes.INTEGER, 0),
-      decidedAt: optional(DataTypes.DATE),
-      decidedBy: optional(DataTypes.INTEGER),
-      decisionNote: optional(DataTypes.TEXT),
-      unbanStatus: optional(DataTypes.TEXT),
-      unbanReason: optional(DataTypes.TEXT),
+      decidedAt: optionalColumn(DataTypes.DATE),
+      decidedBy: optionalColumn(DataTypes.INTEGER),
+      decisionNote: optionalColumn(DataTypes.TEXT),
+      unbanStatus: optionalColumn(DataTypes.TEXT),
+      unbanReason: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** An image, identified by the hash of its bytes. */
 export class AssetImage extends Model<
@@ -18,12 +18,12 @@ export class AssetImage extends Model<
   declare bytes: Buffer;
 }
 
-export const define = (sequelize: Sequelize): typeof AssetImage =>
+export const defineModel = (sequelize: Sequelize): typeof AssetImage =>
   class extends AssetImage {}.init(
     {
-      hash: key(DataTypes.TEXT),
-      mime: required(DataTypes.TEXT),
-      bytes: required(DataTypes.BLOB),
+      hash: primaryKeyColumn(DataTypes.TEXT),
+      mime: requiredColumn(DataTypes.TEXT),
+      bytes: requiredColumn(DataTypes.BLOB),
     },
     { sequelize, modelName: "AssetImage", tableName: "asset_images" },
   );

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
   declare key: string;
@@ -27,13 +27,13 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof Asset =>
+export const defineModel = (sequelize: Sequelize): typeof Asset =>
   class extends Asset {}.init(
     {
-      key: key(DataTypes.TEXT),
-      family: required(DataTypes.TEXT),
-      image: optional(DataTypes.TEXT),
-      inCatalogue: required(DataTypes.BOOLEAN),
+      key: primaryKeyColumn(DataTypes.TEXT),
+      family: requiredColumn(DataTypes.TEXT),
+      image: optionalColumn(DataTypes.TEXT),
+      inCatalogue: requiredColumn(DataTypes.BOOLEAN),
     },
     { sequelize, modelName: "Asset", tableName: "assets" },
   );

@@ -9,7 +9,7 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { AtlasCreature } from "../atlas/atlas-creature.ts";
-import { key, optional } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn } from "../columns.ts";
 import type { Asset } from "./asset.ts";
 
 /** The artwork of a creature. An operator's choice overrides the one derived from its body. */
@@ -29,12 +29,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "Asset", as: "chosen", foreignKey: "operatorKey", key: "key" },
 ];
 
-export const define = (sequelize: Sequelize): typeof CreatureArt =>
+export const defineModel = (sequelize: Sequelize): typeof CreatureArt =>
   class extends CreatureArt {}.init(
     {
-      typeKey: key(DataTypes.TEXT),
-      derivedKey: optional(DataTypes.TEXT),
-      operatorKey: optional(DataTypes.TEXT),
+      typeKey: primaryKeyColumn(DataTypes.TEXT),
+      derivedKey: optionalColumn(DataTypes.TEXT),
+      operatorKey: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "CreatureArt", tableName: "creature_art" },
   );

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** The result of requesting an item's artwork from the shard. */
@@ -37,13 +37,13 @@ const outcomeNames = ["held", "absent", "unsupported"] as const;
 
 type UpdatedColumn = "catalog" | "outcome" | "askedAt";
 
-export const define = (sequelize: Sequelize): typeof ItemArt =>
+export const defineModel = (sequelize: Sequelize): typeof ItemArt =>
   class extends ItemArt {}.init(
     {
-      key: key(DataTypes.TEXT),
-      catalog: required(DataTypes.TEXT),
-      outcome: required(DataTypes.TEXT),
-      askedAt: clockTime(),
+      key: primaryKeyColumn(DataTypes.TEXT),
+      catalog: requiredColumn(DataTypes.TEXT),
+      outcome: requiredColumn(DataTypes.TEXT),
+      askedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "ItemArt", tableName: "item_art" },
   );

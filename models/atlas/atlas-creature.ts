@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A type of creature that spawns, with its body. */
 export class AtlasCreature extends Model<
@@ -22,14 +22,14 @@ export class AtlasCreature extends Model<
   declare body: number | null;
 }
 
-export const define = (sequelize: Sequelize): typeof AtlasCreature =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasCreature =>
   class extends AtlasCreature {}.init(
     {
-      generation: key(DataTypes.INTEGER),
-      typeKey: key(DataTypes.TEXT),
-      type: required(DataTypes.TEXT),
-      status: optional(DataTypes.TEXT),
-      body: optional(DataTypes.INTEGER),
+      generation: primaryKeyColumn(DataTypes.INTEGER),
+      typeKey: primaryKeyColumn(DataTypes.TEXT),
+      type: requiredColumn(DataTypes.TEXT),
+      status: optionalColumn(DataTypes.TEXT),
+      body: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A type of creature or item that a spawner creates. */
 export class AtlasEntry extends Model<
@@ -22,16 +22,16 @@ export class AtlasEntry extends Model<
   declare probability: number | null;
 }
 
-export const define = (sequelize: Sequelize): typeof AtlasEntry =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasEntry =>
   class extends AtlasEntry {}.init(
     {
-      generation: key(DataTypes.INTEGER),
-      spawnerId: key(DataTypes.INTEGER),
-      place: key(DataTypes.INTEGER),
-      type: required(DataTypes.TEXT),
-      typeKey: required(DataTypes.TEXT),
-      max: required(DataTypes.INTEGER),
-      probability: optional(DataTypes.DOUBLE),
+      generation: primaryKeyColumn(DataTypes.INTEGER),
+      spawnerId: primaryKeyColumn(DataTypes.INTEGER),
+      place: primaryKeyColumn(DataTypes.INTEGER),
+      type: requiredColumn(DataTypes.TEXT),
+      typeKey: requiredColumn(DataTypes.TEXT),
+      max: requiredColumn(DataTypes.INTEGER),
+      probability: optionalColumn(DataTypes.DOUBLE),
     },
     { sequelize, modelName: "AtlasEntry", tableName: "atlas_entries" },
   );

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A facet of one generation of the atlas, with its counts. */
 export class AtlasFacet extends Model<
@@ -22,16 +22,16 @@ export class AtlasFacet extends Model<
   declare total: number;
 }
 
-export const define = (sequelize: Sequelize): typeof AtlasFacet =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasFacet =>
   class extends AtlasFacet {}.init(
     {
-      generation: key(DataTypes.INTEGER),
-      name: key(DataTypes.TEXT),
-      regions: required(DataTypes.INTEGER),
-      rects: required(DataTypes.INTEGER),
-      spawners: required(DataTypes.INTEGER),
-      entries: required(DataTypes.INTEGER),
-      total: required(DataTypes.BIGINT),
+      generation: primaryKeyColumn(DataTypes.INTEGER),
+      name: primaryKeyColumn(DataTypes.TEXT),
+      regions: requiredColumn(DataTypes.INTEGER),
+      rects: requiredColumn(DataTypes.INTEGER),
+      spawners: requiredColumn(DataTypes.INTEGER),
+      entries: requiredColumn(DataTypes.INTEGER),
+      total: requiredColumn(DataTypes.BIGINT),
     },
     { sequelize, modelName: "AtlasFacet", tableName: "atlas_facets" },
   );

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { required } from "../columns.ts";
+import { requiredColumn } from "../columns.ts";
 
 export class AtlasRect extends Model<
   InferAttributes<AtlasRect>,
@@ -22,17 +22,17 @@ export class AtlasRect extends Model<
   declare z2: number;
 }
 
-export function define(sequelize: Sequelize): typeof AtlasRect {
+export function defineModel(sequelize: Sequelize): typeof AtlasRect {
   const model = class extends AtlasRect {}.init(
     {
-      generation: required(DataTypes.INTEGER),
-      regionId: required(DataTypes.INTEGER),
-      x1: required(DataTypes.INTEGER),
-      y1: required(DataTypes.INTEGER),
-      z1: required(DataTypes.INTEGER),
-      x2: required(DataTypes.INTEGER),
-      y2: required(DataTypes.INTEGER),
-      z2: required(DataTypes.INTEGER),
+      generation: requiredColumn(DataTypes.INTEGER),
+      regionId: requiredColumn(DataTypes.INTEGER),
+      x1: requiredColumn(DataTypes.INTEGER),
+      y1: requiredColumn(DataTypes.INTEGER),
+      z1: requiredColumn(DataTypes.INTEGER),
+      x2: requiredColumn(DataTypes.INTEGER),
+      y2: requiredColumn(DataTypes.INTEGER),
+      z2: requiredColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "AtlasRect", tableName: "atlas_rects" },
   );

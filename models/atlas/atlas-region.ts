@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class AtlasRegion extends Model<
   InferAttributes<AtlasRegion>,
@@ -35,28 +35,28 @@ export class AtlasRegion extends Model<
 
 type Point = Readonly<Record<"x" | "y" | "z", number>>;
 
-export const define = (sequelize: Sequelize): typeof AtlasRegion =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasRegion =>
   class extends AtlasRegion {}.init(
     {
-      generation: key(DataTypes.INTEGER),
-      id: key(DataTypes.INTEGER),
-      key: required(DataTypes.TEXT),
-      facet: required(DataTypes.TEXT),
-      name: optional(DataTypes.TEXT),
-      type: optional(DataTypes.TEXT),
-      parent: optional(DataTypes.TEXT),
-      level: required(DataTypes.INTEGER),
-      priority: required(DataTypes.INTEGER),
-      go: optional(DataTypes.JSONB),
-      entrance: optional(DataTypes.JSONB),
-      music: optional(DataTypes.TEXT),
-      rune: optional(DataTypes.TEXT),
-      guarded: required(DataTypes.BOOLEAN),
-      housing: required(DataTypes.BOOLEAN),
-      logoutDelay: required(DataTypes.BOOLEAN),
-      minExpansion: optional(DataTypes.TEXT),
-      maxExpansion: optional(DataTypes.TEXT),
-      area: required(DataTypes.DOUBLE),
+      generation: primaryKeyColumn(DataTypes.INTEGER),
+      id: primaryKeyColumn(DataTypes.INTEGER),
+      key: requiredColumn(DataTypes.TEXT),
+      facet: requiredColumn(DataTypes.TEXT),
+      name: optionalColumn(DataTypes.TEXT),
+      type: optionalColumn(DataTypes.TEXT),
+      parent: optionalColumn(DataTypes.TEXT),
+      level: requiredColumn(DataTypes.INTEGER),
+      priority: requiredColumn(DataTypes.INTEGER),
+      go: optionalColumn(DataTypes.JSONB),
+      entrance: optionalColumn(DataTypes.JSONB),
+      music: optionalColumn(DataTypes.TEXT),
+      rune: optionalColumn(DataTypes.TEXT),
+      guarded: requiredColumn(DataTypes.BOOLEAN),
+      housing: requiredColumn(DataTypes.BOOLEAN),
+      logoutDelay: requiredColumn(DataTypes.BOOLEAN),
+      minExpansion: optionalColumn(DataTypes.TEXT),
+      maxExpansion: optionalColumn(DataTypes.TEXT),
+      area: requiredColumn(DataTypes.DOUBLE),
     },
     { sequelize, modelName: "AtlasRegion", tableName: "atlas_regions" },
   );

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class AtlasSpawner extends Model<
   InferAttributes<AtlasSpawner>,
@@ -32,26 +32,26 @@ export class AtlasSpawner extends Model<
   declare names: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof AtlasSpawner =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasSpawner =>
   class extends AtlasSpawner {}.init(
     {
-      generation: key(DataTypes.INTEGER),
-      id: key(DataTypes.INTEGER),
-      key: required(DataTypes.TEXT),
-      facet: required(DataTypes.TEXT),
-      name: optional(DataTypes.TEXT),
-      x: required(DataTypes.INTEGER),
-      y: required(DataTypes.INTEGER),
-      z: required(DataTypes.INTEGER),
-      rect: optional(DataTypes.JSONB),
-      homeRange: required(DataTypes.INTEGER),
-      walkRange: required(DataTypes.INTEGER),
-      count: required(DataTypes.INTEGER),
-      minDelaySec: required(DataTypes.DOUBLE),
-      maxDelaySec: required(DataTypes.DOUBLE),
-      running: required(DataTypes.BOOLEAN),
-      region: optional(DataTypes.TEXT),
-      names: optional(DataTypes.TEXT),
+      generation: primaryKeyColumn(DataTypes.INTEGER),
+      id: primaryKeyColumn(DataTypes.INTEGER),
+      key: requiredColumn(DataTypes.TEXT),
+      facet: requiredColumn(DataTypes.TEXT),
+      name: optionalColumn(DataTypes.TEXT),
+      x: requiredColumn(DataTypes.INTEGER),
+      y: requiredColumn(DataTypes.INTEGER),
+      z: requiredColumn(DataTypes.INTEGER),
+      rect: optionalColumn(DataTypes.JSONB),
+      homeRange: requiredColumn(DataTypes.INTEGER),
+      walkRange: requiredColumn(DataTypes.INTEGER),
+      count: requiredColumn(DataTypes.INTEGER),
+      minDelaySec: requiredColumn(DataTypes.DOUBLE),
+      maxDelaySec: requiredColumn(DataTypes.DOUBLE),
+      running: requiredColumn(DataTypes.BOOLEAN),
+      region: optionalColumn(DataTypes.TEXT),
+      names: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "AtlasSpawner", tableName: "atlas_spawners" },
   );

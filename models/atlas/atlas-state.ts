@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { optional, singleRowKey, withDefault } from "../columns.ts";
+import { optionalColumn, singleRowKey, withDefault } from "../columns.ts";
 
 /** The current generation of the atlas, and the refresh that waits for review. A single row. */
 export class AtlasState extends Model<
@@ -71,14 +71,14 @@ export class AtlasState extends Model<
 
 const nothingPending = { pendingStatus: null, pendingFingerprint: null, pending: null };
 
-export const define = (sequelize: Sequelize): typeof AtlasState =>
+export const defineModel = (sequelize: Sequelize): typeof AtlasState =>
   class extends AtlasState {}.init(
     {
       id: singleRowKey(),
       generation: withDefault(DataTypes.INTEGER, 0),
-      pendingStatus: optional(DataTypes.TEXT),
-      pendingFingerprint: optional(DataTypes.TEXT),
-      pending: optional(DataTypes.JSONB),
+      pendingStatus: optionalColumn(DataTypes.TEXT),
+      pendingFingerprint: optionalColumn(DataTypes.TEXT),
+      pending: optionalColumn(DataTypes.JSONB),
     },
     {
       sequelize,

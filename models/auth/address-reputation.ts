@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key, optional, withDefault } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn, withDefault } from "../columns.ts";
 import { clockNow, selectReadAt, remainingMs } from "../queries/clock.ts";
 
 /** Recent behavior of an address: its bot score, bans and blocked sign-ins. */
@@ -40,16 +40,16 @@ export class AddressReputation extends Model<
   }
 }
 
-export const define = (sequelize: Sequelize): typeof AddressReputation =>
+export const defineModel = (sequelize: Sequelize): typeof AddressReputation =>
   class extends AddressReputation {}.init(
     {
-      addressKey: key(DataTypes.TEXT),
+      addressKey: primaryKeyColumn(DataTypes.TEXT),
       score: withDefault(DataTypes.DOUBLE, 0),
-      scoredAt: clockTime(),
+      scoredAt: clockTimeColumn(),
       strikes: withDefault(DataTypes.INTEGER, 0),
-      bannedUntil: optional(DataTypes.DATE),
+      bannedUntil: optionalColumn(DataTypes.DATE),
       loginStrikes: withDefault(DataTypes.INTEGER, 0),
-      loginBlockedUntil: optional(DataTypes.DATE),
+      loginBlockedUntil: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -10,7 +10,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+} from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNowPlus, clockNow, transactionStart } from "../queries/clock.ts";
 import type { Role } from "./user.ts";
@@ -63,19 +69,19 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof ApiToken =>
+export const defineModel = (sequelize: Sequelize): typeof ApiToken =>
   class extends ApiToken {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      name: required(DataTypes.TEXT),
-      tokenHash: unique(required(DataTypes.BLOB)),
-      role: required(DataTypes.TEXT),
-      scopes: required(DataTypes.ARRAY(DataTypes.TEXT)),
-      createdAt: transactionTime(),
-      createdBy: required(DataTypes.INTEGER),
-      expiresAt: optional(DataTypes.DATE),
-      lastUsedAt: optional(DataTypes.DATE),
-      revokedAt: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      name: requiredColumn(DataTypes.TEXT),
+      tokenHash: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      role: requiredColumn(DataTypes.TEXT),
+      scopes: requiredColumn(DataTypes.ARRAY(DataTypes.TEXT)),
+      createdAt: transactionTimeColumn(),
+      createdBy: requiredColumn(DataTypes.INTEGER),
+      expiresAt: optionalColumn(DataTypes.DATE),
+      lastUsedAt: optionalColumn(DataTypes.DATE),
+      revokedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

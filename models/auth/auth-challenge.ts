@@ -12,7 +12,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, withDefault } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
@@ -73,19 +73,19 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof AuthChallenge =>
+export const defineModel = (sequelize: Sequelize): typeof AuthChallenge =>
   class extends AuthChallenge {}.init(
     {
-      id: key(DataTypes.UUID),
-      userId: required(DataTypes.INTEGER),
-      kind: required(DataTypes.TEXT),
-      issuedAt: required(DataTypes.BIGINT),
-      generation: optional(DataTypes.INTEGER),
-      identityId: optional(DataTypes.INTEGER),
-      ssoTransactionId: optional(DataTypes.BIGINT),
+      id: primaryKeyColumn(DataTypes.UUID),
+      userId: requiredColumn(DataTypes.INTEGER),
+      kind: requiredColumn(DataTypes.TEXT),
+      issuedAt: requiredColumn(DataTypes.BIGINT),
+      generation: optionalColumn(DataTypes.INTEGER),
+      identityId: optionalColumn(DataTypes.INTEGER),
+      ssoTransactionId: optionalColumn(DataTypes.BIGINT),
       attempts: withDefault(DataTypes.SMALLINT, 0),
-      consumedAt: optional(DataTypes.DATE),
-      expiresAt: required(DataTypes.DATE),
+      consumedAt: optionalColumn(DataTypes.DATE),
+      expiresAt: requiredColumn(DataTypes.DATE),
     },
     {
       sequelize,

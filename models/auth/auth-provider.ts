@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { key, optional, required, withDefault } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** The result of checking a provider over the network. */
@@ -88,25 +88,25 @@ type ProviderCheckConfig = Readonly<
   >
 >;
 
-export const define = (sequelize: Sequelize): typeof AuthProvider =>
+export const defineModel = (sequelize: Sequelize): typeof AuthProvider =>
   class extends AuthProvider {}.init(
     {
-      id: key(DataTypes.TEXT),
-      kind: required(DataTypes.TEXT),
+      id: primaryKeyColumn(DataTypes.TEXT),
+      kind: requiredColumn(DataTypes.TEXT),
       builtin: withDefault(DataTypes.BOOLEAN, false),
-      name: required(DataTypes.TEXT),
-      icon: optional(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      icon: optionalColumn(DataTypes.TEXT),
       priority: withDefault(DataTypes.INTEGER, 0),
       enabled: withDefault(DataTypes.BOOLEAN, false),
-      issuer: optional(DataTypes.TEXT),
-      clientId: optional(DataTypes.TEXT),
-      clientSecretSealed: optional(DataTypes.TEXT),
+      issuer: optionalColumn(DataTypes.TEXT),
+      clientId: optionalColumn(DataTypes.TEXT),
+      clientSecretSealed: optionalColumn(DataTypes.TEXT),
       scopes: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      tokenAuthMethod: optional(DataTypes.TEXT),
-      idTokenAlgorithm: optional(DataTypes.TEXT),
-      healthStatus: optional(DataTypes.TEXT),
-      healthDetail: optional(DataTypes.TEXT),
-      healthAt: optional(DataTypes.DATE),
+      tokenAuthMethod: optionalColumn(DataTypes.TEXT),
+      idTokenAlgorithm: optionalColumn(DataTypes.TEXT),
+      healthStatus: optionalColumn(DataTypes.TEXT),
+      healthDetail: optionalColumn(DataTypes.TEXT),
+      healthAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key } from "../columns.ts";
+import { primaryKeyColumn } from "../columns.ts";
 
 /** The id of a deleted user. A trigger writes it on every deletion. */
 export class DeletedUser extends Model<
@@ -16,8 +16,8 @@ export class DeletedUser extends Model<
   declare id: number;
 }
 
-export const define = (sequelize: Sequelize): typeof DeletedUser =>
+export const defineModel = (sequelize: Sequelize): typeof DeletedUser =>
   class extends DeletedUser {}.init(
-    { id: key(DataTypes.INTEGER) },
+    { id: primaryKeyColumn(DataTypes.INTEGER) },
     { sequelize, modelName: "DeletedUser", tableName: "deleted_users" },
   );

@@ -12,7 +12,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { User } from "./user.ts";
@@ -79,16 +84,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof DeviceSession =>
+export const defineModel = (sequelize: Sequelize): typeof DeviceSession =>
   class extends DeviceSession {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      signedInAt: required(DataTypes.BIGINT),
-      createdAt: transactionTime(),
-      expiresAt: required(DataTypes.DATE),
-      revokedAt: optional(DataTypes.DATE),
-      revokeReason: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      signedInAt: requiredColumn(DataTypes.BIGINT),
+      createdAt: transactionTimeColumn(),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      revokedAt: optionalColumn(DataTypes.DATE),
+      revokeReason: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

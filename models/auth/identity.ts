@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, required, transactionTime } from "../columns.ts";
+import { identityColumn, requiredColumn, transactionTimeColumn } from "../columns.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** A user's account at a sign-in provider, identified there by issuer and subject. */
@@ -36,16 +36,16 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof Identity =>
+export const defineModel = (sequelize: Sequelize): typeof Identity =>
   class extends Identity {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      providerId: required(DataTypes.TEXT),
-      providerName: required(DataTypes.TEXT),
-      issuer: required(DataTypes.TEXT),
-      subject: required(DataTypes.TEXT),
-      linkedAt: transactionTime(),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      providerId: requiredColumn(DataTypes.TEXT),
+      providerName: requiredColumn(DataTypes.TEXT),
+      issuer: requiredColumn(DataTypes.TEXT),
+      subject: requiredColumn(DataTypes.TEXT),
+      linkedAt: transactionTimeColumn(),
     },
     {
       sequelize,

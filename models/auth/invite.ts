@@ -11,7 +11,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+} from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { Role } from "./user.ts";
@@ -83,19 +89,19 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "accepter", foreignKey: "acceptedUserId", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Invite =>
+export const defineModel = (sequelize: Sequelize): typeof Invite =>
   class extends Invite {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      tokenHash: unique(optional(DataTypes.BLOB)),
-      email: optional(DataTypes.TEXT),
-      role: required(DataTypes.TEXT),
-      createdAt: transactionTime(),
-      createdBy: optional(DataTypes.INTEGER),
-      expiresAt: required(DataTypes.DATE),
-      acceptedAt: optional(DataTypes.DATE),
-      acceptedUserId: optional(DataTypes.INTEGER),
-      revokedAt: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      tokenHash: uniqueColumn(optionalColumn(DataTypes.BLOB)),
+      email: optionalColumn(DataTypes.TEXT),
+      role: requiredColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
+      createdBy: optionalColumn(DataTypes.INTEGER),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      acceptedAt: optionalColumn(DataTypes.DATE),
+      acceptedUserId: optionalColumn(DataTypes.INTEGER),
+      revokedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -11,7 +11,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, withDefault } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Identity } from "./identity.ts";
 
@@ -52,19 +52,19 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof MobileSsoCode =>
+export const defineModel = (sequelize: Sequelize): typeof MobileSsoCode =>
   class extends MobileSsoCode {}.init(
     {
-      codeHash: key(DataTypes.BLOB),
-      userId: required(DataTypes.INTEGER),
-      identityId: required(DataTypes.INTEGER),
-      codeChallenge: required(DataTypes.TEXT),
+      codeHash: primaryKeyColumn(DataTypes.BLOB),
+      userId: requiredColumn(DataTypes.INTEGER),
+      identityId: requiredColumn(DataTypes.INTEGER),
+      codeChallenge: requiredColumn(DataTypes.TEXT),
       amr: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      issuedAt: required(DataTypes.BIGINT),
-      generation: optional(DataTypes.INTEGER),
-      expiresAt: required(DataTypes.DATE),
-      consumedAt: optional(DataTypes.DATE),
-      familyId: optional(DataTypes.INTEGER),
+      issuedAt: requiredColumn(DataTypes.BIGINT),
+      generation: optionalColumn(DataTypes.INTEGER),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      consumedAt: optionalColumn(DataTypes.DATE),
+      familyId: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

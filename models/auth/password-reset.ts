@@ -11,7 +11,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, transactionTime } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { User } from "./user.ts";
 
@@ -48,14 +53,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PasswordReset =>
+export const defineModel = (sequelize: Sequelize): typeof PasswordReset =>
   class extends PasswordReset {}.init(
     {
-      tokenHash: key(DataTypes.BLOB),
-      userId: required(DataTypes.INTEGER),
-      createdAt: transactionTime(),
-      expiresAt: required(DataTypes.DATE),
-      usedAt: optional(DataTypes.DATE),
+      tokenHash: primaryKeyColumn(DataTypes.BLOB),
+      userId: requiredColumn(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      usedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

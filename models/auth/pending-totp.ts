@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** A second factor that is set up but not enabled. */
@@ -25,12 +25,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PendingTotp =>
+export const defineModel = (sequelize: Sequelize): typeof PendingTotp =>
   class extends PendingTotp {}.init(
     {
-      userId: key(DataTypes.INTEGER),
-      secretSealed: required(DataTypes.TEXT),
-      expiresAt: required(DataTypes.DATE),
+      userId: primaryKeyColumn(DataTypes.INTEGER),
+      secretSealed: requiredColumn(DataTypes.TEXT),
+      expiresAt: requiredColumn(DataTypes.DATE),
     },
     {
       sequelize,

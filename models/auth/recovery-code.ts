@@ -9,7 +9,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** A single-use replacement for the second factor. */
@@ -39,15 +44,15 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof RecoveryCode =>
+export const defineModel = (sequelize: Sequelize): typeof RecoveryCode =>
   class extends RecoveryCode {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      slot: required(DataTypes.TEXT),
-      codeHash: required(DataTypes.TEXT),
-      createdAt: transactionTime(),
-      usedAt: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      slot: requiredColumn(DataTypes.TEXT),
+      codeHash: requiredColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
+      usedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -11,7 +11,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+} from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { DeviceSession } from "./device-session.ts";
 
@@ -76,20 +82,20 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof RefreshToken =>
+export const defineModel = (sequelize: Sequelize): typeof RefreshToken =>
   class extends RefreshToken {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      familyId: required(DataTypes.INTEGER),
-      tokenHash: unique(required(DataTypes.BLOB)),
-      deviceName: optional(DataTypes.TEXT),
-      issuedAt: required(DataTypes.BIGINT),
-      generation: optional(DataTypes.INTEGER),
-      createdAt: transactionTime(),
-      lastUsedAt: transactionTime(),
-      expiresAt: required(DataTypes.DATE),
-      consumedAt: optional(DataTypes.DATE),
-      successorSealed: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      familyId: requiredColumn(DataTypes.INTEGER),
+      tokenHash: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      deviceName: optionalColumn(DataTypes.TEXT),
+      issuedAt: requiredColumn(DataTypes.BIGINT),
+      generation: optionalColumn(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      lastUsedAt: transactionTimeColumn(),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      consumedAt: optionalColumn(DataTypes.DATE),
+      successorSealed: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

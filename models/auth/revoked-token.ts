@@ -8,8 +8,8 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, required } from "../columns.ts";
-import { insertOnce } from "../queries/insert-once.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
+import { insertRowOnce } from "../queries/insert-once.ts";
 
 /** A signed-out session by token id, kept until the token expires. */
 export class RevokedToken extends Model<
@@ -25,7 +25,7 @@ export class RevokedToken extends Model<
     token: InferCreationAttributes<RevokedToken>,
     transaction: Transaction,
   ): Promise<boolean> {
-    return (await insertOnce(this, token, transaction)) !== null;
+    return (await insertRowOnce(this, token, transaction)) !== null;
   }
 }
 
@@ -33,12 +33,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof RevokedToken =>
+export const defineModel = (sequelize: Sequelize): typeof RevokedToken =>
   class extends RevokedToken {}.init(
     {
-      tokenId: key(DataTypes.UUID),
-      userId: required(DataTypes.INTEGER),
-      expiresAt: required(DataTypes.DATE),
+      tokenId: primaryKeyColumn(DataTypes.UUID),
+      userId: requiredColumn(DataTypes.INTEGER),
+      expiresAt: requiredColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "RevokedToken", tableName: "revoked_tokens" },
   );

@@ -9,7 +9,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** A browser that was sent to a provider, and what to do when it returns. */
@@ -65,24 +71,24 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SsoTransaction =>
+export const defineModel = (sequelize: Sequelize): typeof SsoTransaction =>
   class extends SsoTransaction {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      stateHash: unique(required(DataTypes.BLOB)),
-      browserHash: required(DataTypes.BLOB),
-      providerId: required(DataTypes.TEXT),
-      mode: required(DataTypes.TEXT),
-      userId: optional(DataTypes.INTEGER),
-      nonce: optional(DataTypes.TEXT),
-      codeVerifier: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      stateHash: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      browserHash: requiredColumn(DataTypes.BLOB),
+      providerId: requiredColumn(DataTypes.TEXT),
+      mode: requiredColumn(DataTypes.TEXT),
+      userId: optionalColumn(DataTypes.INTEGER),
+      nonce: optionalColumn(DataTypes.TEXT),
+      codeVerifier: requiredColumn(DataTypes.TEXT),
       returnTo: withDefault(DataTypes.TEXT, "/"),
-      appRedirectUri: optional(DataTypes.TEXT),
-      appState: optional(DataTypes.TEXT),
-      appChallenge: optional(DataTypes.TEXT),
+      appRedirectUri: optionalColumn(DataTypes.TEXT),
+      appState: optionalColumn(DataTypes.TEXT),
+      appChallenge: optionalColumn(DataTypes.TEXT),
       isRetry: withDefault(DataTypes.BOOLEAN, false),
-      expiresAt: required(DataTypes.DATE),
-      consumedAt: optional(DataTypes.DATE),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      consumedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

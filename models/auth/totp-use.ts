@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /**
  * The newest time step whose code a user has used, per purpose. Codes of this step and of older steps are
@@ -23,12 +23,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof TotpUse =>
+export const defineModel = (sequelize: Sequelize): typeof TotpUse =>
   class extends TotpUse {}.init(
     {
-      userId: key(DataTypes.INTEGER),
-      purpose: key(DataTypes.TEXT),
-      step: required(DataTypes.BIGINT),
+      userId: primaryKeyColumn(DataTypes.INTEGER),
+      purpose: primaryKeyColumn(DataTypes.TEXT),
+      step: requiredColumn(DataTypes.BIGINT),
     },
     { sequelize, modelName: "TotpUse", tableName: "totp_used" },
   );

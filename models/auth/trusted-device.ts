@@ -10,7 +10,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, required, transactionTime, unique } from "../columns.ts";
+import { identityColumn, requiredColumn, transactionTimeColumn, uniqueColumn } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** A browser that may skip the second factor of one user until it expires. */
@@ -41,16 +41,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof TrustedDevice =>
+export const defineModel = (sequelize: Sequelize): typeof TrustedDevice =>
   class extends TrustedDevice {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      tokenHash: unique(required(DataTypes.BLOB)),
-      label: required(DataTypes.TEXT),
-      createdAt: transactionTime(),
-      lastUsedAt: transactionTime(),
-      expiresAt: required(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      tokenHash: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      label: requiredColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
+      lastUsedAt: transactionTimeColumn(),
+      expiresAt: requiredColumn(DataTypes.DATE),
     },
     {
       sequelize,

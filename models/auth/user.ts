@@ -10,7 +10,14 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
 
 /** All roles except `player` are staff. */
@@ -63,27 +70,27 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
 type UserChanges = Partial<InferAttributes<User>>;
 
-export const define = (sequelize: Sequelize): typeof User =>
+export const defineModel = (sequelize: Sequelize): typeof User =>
   class extends User {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      username: required(DataTypes.TEXT),
-      usernameKey: unique(required(DataTypes.TEXT)),
-      usernameFold: unique(optional(DataTypes.TEXT)),
-      email: optional(DataTypes.TEXT),
-      emailKey: optional(DataTypes.TEXT),
-      role: required(DataTypes.TEXT),
-      passwordHash: optional(DataTypes.TEXT),
-      pepperId: optional(DataTypes.TEXT),
-      totpSecretSealed: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      username: requiredColumn(DataTypes.TEXT),
+      usernameKey: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      usernameFold: uniqueColumn(optionalColumn(DataTypes.TEXT)),
+      email: optionalColumn(DataTypes.TEXT),
+      emailKey: optionalColumn(DataTypes.TEXT),
+      role: requiredColumn(DataTypes.TEXT),
+      passwordHash: optionalColumn(DataTypes.TEXT),
+      pepperId: optionalColumn(DataTypes.TEXT),
+      totpSecretSealed: optionalColumn(DataTypes.TEXT),
       totpEnabled: withDefault(DataTypes.BOOLEAN, false),
       totpFailCount: withDefault(DataTypes.INTEGER, 0),
-      totpLockedUntil: optional(DataTypes.DATE),
+      totpLockedUntil: optionalColumn(DataTypes.DATE),
       generation: withDefault(DataTypes.INTEGER, 0),
-      disabledAt: optional(DataTypes.DATE),
-      staffSince: optional(DataTypes.DATE),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      disabledAt: optionalColumn(DataTypes.DATE),
+      staffSince: optionalColumn(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
     },
     {
       sequelize,

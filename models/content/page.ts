@@ -7,7 +7,14 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** Audiences that a page can be restricted to. */
 export type PageAudience = "anonymous" | "logged_in" | "staff";
@@ -34,22 +41,22 @@ export class Page extends Model<InferAttributes<Page>, InferCreationAttributes<P
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof Page =>
+export const defineModel = (sequelize: Sequelize): typeof Page =>
   class extends Page {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      title: required(DataTypes.TEXT),
-      body: required(DataTypes.TEXT),
-      bodyHtml: required(DataTypes.TEXT),
-      renderer: required(DataTypes.SMALLINT),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      title: requiredColumn(DataTypes.TEXT),
+      body: requiredColumn(DataTypes.TEXT),
+      bodyHtml: requiredColumn(DataTypes.TEXT),
+      renderer: requiredColumn(DataTypes.SMALLINT),
       renderRules: withDefault(DataTypes.TEXT, ""),
-      navOrder: optional(DataTypes.INTEGER),
-      audience: required(DataTypes.TEXT),
-      status: required(DataTypes.TEXT),
+      navOrder: optionalColumn(DataTypes.INTEGER),
+      audience: requiredColumn(DataTypes.TEXT),
+      status: requiredColumn(DataTypes.TEXT),
       revision: withDefault(DataTypes.INTEGER, 1),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
     },
     {
       sequelize,

@@ -13,7 +13,14 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { statementStart } from "../queries/clock.ts";
 
 /** A news post. A published post with a future time is scheduled. */
@@ -75,28 +82,28 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof Post =>
+export const defineModel = (sequelize: Sequelize): typeof Post =>
   class extends Post {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      title: required(DataTypes.TEXT),
-      excerpt: optional(DataTypes.TEXT),
-      autoExcerpt: required(DataTypes.TEXT),
-      body: required(DataTypes.TEXT),
-      bodyHtml: required(DataTypes.TEXT),
-      renderer: required(DataTypes.SMALLINT),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      title: requiredColumn(DataTypes.TEXT),
+      excerpt: optionalColumn(DataTypes.TEXT),
+      autoExcerpt: requiredColumn(DataTypes.TEXT),
+      body: requiredColumn(DataTypes.TEXT),
+      bodyHtml: requiredColumn(DataTypes.TEXT),
+      renderer: requiredColumn(DataTypes.SMALLINT),
       renderRules: withDefault(DataTypes.TEXT, ""),
-      imageUrl: optional(DataTypes.TEXT),
+      imageUrl: optionalColumn(DataTypes.TEXT),
       tags: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      folded: required(DataTypes.TEXT),
-      status: required(DataTypes.TEXT),
+      folded: requiredColumn(DataTypes.TEXT),
+      status: requiredColumn(DataTypes.TEXT),
       pinned: withDefault(DataTypes.BOOLEAN, false),
-      authorId: required(DataTypes.INTEGER),
-      publishedAt: optional(DataTypes.DATE),
-      announcedAt: optional(DataTypes.DATE),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      authorId: requiredColumn(DataTypes.INTEGER),
+      publishedAt: optionalColumn(DataTypes.DATE),
+      announcedAt: optionalColumn(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
       revision: withDefault(DataTypes.INTEGER, 1),
     },
     {

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 import type { PageAudience } from "./page.ts";
 
 export type ContentType = "post" | "wiki" | "page";
@@ -30,18 +30,18 @@ export class SearchEntry extends Model<
   declare visibleFrom: Date;
 }
 
-export const define = (sequelize: Sequelize): typeof SearchEntry =>
+export const defineModel = (sequelize: Sequelize): typeof SearchEntry =>
   class extends SearchEntry {}.init(
     {
-      type: key(DataTypes.TEXT),
-      refId: key(DataTypes.INTEGER),
-      slug: required(DataTypes.TEXT),
-      title: required(DataTypes.TEXT),
-      text: required(DataTypes.TEXT),
-      heading: required(DataTypes.TSVECTOR),
-      words: required(DataTypes.TSVECTOR),
-      audience: required(DataTypes.TEXT),
-      visibleFrom: required(DataTypes.DATE),
+      type: primaryKeyColumn(DataTypes.TEXT),
+      refId: primaryKeyColumn(DataTypes.INTEGER),
+      slug: requiredColumn(DataTypes.TEXT),
+      title: requiredColumn(DataTypes.TEXT),
+      text: requiredColumn(DataTypes.TEXT),
+      heading: requiredColumn(DataTypes.TSVECTOR),
+      words: requiredColumn(DataTypes.TSVECTOR),
+      audience: requiredColumn(DataTypes.TEXT),
+      visibleFrom: requiredColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SearchEntry", tableName: "search_entries" },
   );

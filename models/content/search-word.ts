@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A word of the indexed texts, which is suggested for mistyped words. */
 export class SearchWord extends Model<
@@ -18,8 +18,8 @@ export class SearchWord extends Model<
   declare latin: string;
 }
 
-export const define = (sequelize: Sequelize): typeof SearchWord =>
+export const defineModel = (sequelize: Sequelize): typeof SearchWord =>
   class extends SearchWord {}.init(
-    { word: key(DataTypes.TEXT), latin: required(DataTypes.TEXT) },
+    { word: primaryKeyColumn(DataTypes.TEXT), latin: requiredColumn(DataTypes.TEXT) },
     { sequelize, modelName: "SearchWord", tableName: "search_words" },
   );

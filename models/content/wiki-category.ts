@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { identity, required, unique } from "../columns.ts";
+import { identityColumn, requiredColumn, uniqueColumn } from "../columns.ts";
 
 /** A category of the wiki. Names with an equal slug share one category, which has the first name. */
 export class WikiCategory extends Model<
@@ -30,12 +30,12 @@ export class WikiCategory extends Model<
   }
 }
 
-export const define = (sequelize: Sequelize): typeof WikiCategory =>
+export const defineModel = (sequelize: Sequelize): typeof WikiCategory =>
   class extends WikiCategory {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      name: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      name: requiredColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "WikiCategory", tableName: "wiki_categories" },
   );

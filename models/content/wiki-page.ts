@@ -10,7 +10,14 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 
@@ -65,25 +72,25 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "WikiCategory", as: "category", foreignKey: "categoryId", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof WikiPage =>
+export const defineModel = (sequelize: Sequelize): typeof WikiPage =>
   class extends WikiPage {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      title: required(DataTypes.TEXT),
-      categoryId: optional(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      title: requiredColumn(DataTypes.TEXT),
+      categoryId: optionalColumn(DataTypes.INTEGER),
       tags: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      body: required(DataTypes.TEXT),
-      bodyHtml: required(DataTypes.TEXT),
-      toc: required(DataTypes.JSONB),
-      renderer: required(DataTypes.SMALLINT),
+      body: requiredColumn(DataTypes.TEXT),
+      bodyHtml: requiredColumn(DataTypes.TEXT),
+      toc: requiredColumn(DataTypes.JSONB),
+      renderer: requiredColumn(DataTypes.SMALLINT),
       renderRules: withDefault(DataTypes.TEXT, ""),
-      folded: required(DataTypes.TEXT),
-      status: required(DataTypes.TEXT),
+      folded: requiredColumn(DataTypes.TEXT),
+      status: requiredColumn(DataTypes.TEXT),
       revision: withDefault(DataTypes.INTEGER, 1),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
-      updatedBy: required(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: requiredColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

@@ -9,7 +9,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
 /** Another slug of a page. It refers to the page rather than a slug, so there are no chains. */
@@ -29,13 +34,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "WikiPage", as: "page", foreignKey: "pageId", rows: "redirects", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof WikiRedirect =>
+export const defineModel = (sequelize: Sequelize): typeof WikiRedirect =>
   class extends WikiRedirect {}.init(
     {
-      slug: key(DataTypes.TEXT),
-      pageId: required(DataTypes.INTEGER),
+      slug: primaryKeyColumn(DataTypes.TEXT),
+      pageId: requiredColumn(DataTypes.INTEGER),
       byTitle: withDefault(DataTypes.BOOLEAN, false),
-      createdAt: transactionTime(),
+      createdAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "WikiRedirect", tableName: "wiki_redirects" },
   );

@@ -10,7 +10,12 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { key, optional, required, transactionTime } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 
 /** The immutable text of a page after one change. */
 export class WikiRevision extends Model<
@@ -40,16 +45,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "WikiPage", as: "page", foreignKey: "pageId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof WikiRevision =>
+export const defineModel = (sequelize: Sequelize): typeof WikiRevision =>
   class extends WikiRevision {}.init(
     {
-      pageId: key(DataTypes.INTEGER),
-      revision: key(DataTypes.INTEGER),
-      title: required(DataTypes.TEXT),
-      body: required(DataTypes.TEXT),
-      authorId: required(DataTypes.INTEGER),
-      note: optional(DataTypes.TEXT),
-      createdAt: transactionTime(),
+      pageId: primaryKeyColumn(DataTypes.INTEGER),
+      revision: primaryKeyColumn(DataTypes.INTEGER),
+      title: requiredColumn(DataTypes.TEXT),
+      body: requiredColumn(DataTypes.TEXT),
+      authorId: requiredColumn(DataTypes.INTEGER),
+      note: optionalColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "WikiRevision", tableName: "wiki_revisions" },
   );

@@ -19,7 +19,7 @@ export class DatabaseIdentity extends Model<
   declare uuid: CreationOptional<string>;
 }
 
-export const define = (sequelize: Sequelize): typeof DatabaseIdentity =>
+export const defineModel = (sequelize: Sequelize): typeof DatabaseIdentity =>
   class extends DatabaseIdentity {}.init(
     {
       id: singleRowKey(),

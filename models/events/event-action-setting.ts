@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** An administrator's settings of an action. Without a row, the defaults for the action's risk apply. */
 export class EventActionSetting extends Model<
@@ -26,14 +32,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventActionSetting =>
+export const defineModel = (sequelize: Sequelize): typeof EventActionSetting =>
   class extends EventActionSetting {}.init(
     {
-      actionId: key(DataTypes.TEXT),
-      enabled: required(DataTypes.BOOLEAN),
+      actionId: primaryKeyColumn(DataTypes.TEXT),
+      enabled: requiredColumn(DataTypes.BOOLEAN),
       caps: withDefault(DataTypes.JSONB, {}),
-      updatedAt: transactionTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

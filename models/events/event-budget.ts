@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, required, withDefault } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn, withDefault } from "../columns.ts";
 
 /** The limit of a run in one dimension (such as broadcasts), and the amount that it has spent. */
 export class EventBudget extends Model<
@@ -27,14 +27,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventBudget =>
+export const defineModel = (sequelize: Sequelize): typeof EventBudget =>
   class extends EventBudget {}.init(
     {
-      runId: key(DataTypes.INTEGER),
-      dimension: key(DataTypes.TEXT),
-      cap: required(DataTypes.INTEGER),
+      runId: primaryKeyColumn(DataTypes.INTEGER),
+      dimension: primaryKeyColumn(DataTypes.TEXT),
+      cap: requiredColumn(DataTypes.INTEGER),
       spent: withDefault(DataTypes.INTEGER, 0),
-      actionId: required(DataTypes.TEXT),
+      actionId: requiredColumn(DataTypes.TEXT),
     },
     {
       sequelize,

@@ -9,7 +9,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -56,28 +63,28 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventDefinition =>
+export const defineModel = (sequelize: Sequelize): typeof EventDefinition =>
   class extends EventDefinition {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      title: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      title: requiredColumn(DataTypes.TEXT),
       summary: withDefault(DataTypes.TEXT, ""),
       body: withDefault(DataTypes.TEXT, ""),
-      imageUrl: optional(DataTypes.TEXT),
+      imageUrl: optionalColumn(DataTypes.TEXT),
       ownerModule: withDefault(DataTypes.TEXT, "core"),
       state: withDefault(DataTypes.TEXT, "draft"),
-      currentVersionId: optional(DataTypes.INTEGER),
-      seriesId: optional(DataTypes.INTEGER),
+      currentVersionId: optionalColumn(DataTypes.INTEGER),
+      seriesId: optionalColumn(DataTypes.INTEGER),
       seriesOrder: withDefault(DataTypes.INTEGER, 0),
-      concurrencyKey: optional(DataTypes.TEXT),
+      concurrencyKey: optionalColumn(DataTypes.TEXT),
       graceSeconds: withDefault(DataTypes.INTEGER, 900),
       timezone: withDefault(DataTypes.TEXT, "UTC"),
-      spec: required(DataTypes.JSONB),
+      spec: requiredColumn(DataTypes.JSONB),
       revision: withDefault(DataTypes.INTEGER, 1),
-      materialisedUntil: optional(DataTypes.DATE),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      materialisedUntil: optionalColumn(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
     },
     {
       sequelize,

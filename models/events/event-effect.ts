@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockTime, key, optional } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn } from "../columns.ts";
 
 /** A record of a step's effect on the site, written in the same transaction as the effect. */
 export class EventEffect extends Model<
@@ -32,12 +32,12 @@ export class EventEffect extends Model<
   }
 }
 
-export const define = (sequelize: Sequelize): typeof EventEffect =>
+export const defineModel = (sequelize: Sequelize): typeof EventEffect =>
   class extends EventEffect {}.init(
     {
-      idempotencyKey: key(DataTypes.TEXT),
-      result: optional(DataTypes.JSONB),
-      at: clockTime(),
+      idempotencyKey: primaryKeyColumn(DataTypes.TEXT),
+      result: optionalColumn(DataTypes.JSONB),
+      at: clockTimeColumn(),
     },
     {
       sequelize,

@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 
 export class EventLogLine extends Model<
   InferAttributes<EventLogLine>,
@@ -28,16 +34,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventLogLine =>
+export const defineModel = (sequelize: Sequelize): typeof EventLogLine =>
   class extends EventLogLine {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      runId: required(DataTypes.INTEGER),
-      stepId: optional(DataTypes.INTEGER),
-      phase: optional(DataTypes.TEXT),
-      kind: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      runId: requiredColumn(DataTypes.INTEGER),
+      stepId: optionalColumn(DataTypes.INTEGER),
+      phase: optionalColumn(DataTypes.TEXT),
+      kind: requiredColumn(DataTypes.TEXT),
       detail: withDefault(DataTypes.JSONB, {}),
-      at: clockTime(),
+      at: clockTimeColumn(),
     },
     {
       sequelize,

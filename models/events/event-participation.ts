@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, requiredColumn } from "../columns.ts";
 import type { EventRun } from "./event-run.ts";
 
 export interface EventReward {
@@ -35,14 +35,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventParticipation =>
+export const defineModel = (sequelize: Sequelize): typeof EventParticipation =>
   class extends EventParticipation {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      runId: required(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      at: clockTime(),
-      rewards: required(DataTypes.JSONB),
+      id: identityColumn(DataTypes.BIGINT),
+      runId: requiredColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      at: clockTimeColumn(),
+      rewards: requiredColumn(DataTypes.JSONB),
     },
     {
       sequelize,

@@ -10,7 +10,13 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { Role, User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -77,40 +83,40 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventVersion", as: "version", foreignKey: "versionId", onDelete: "NO ACTION" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventRun =>
+export const defineModel = (sequelize: Sequelize): typeof EventRun =>
   class extends EventRun {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      definitionId: required(DataTypes.INTEGER),
-      versionId: required(DataTypes.INTEGER),
-      scope: required(DataTypes.TEXT),
-      scheduledFor: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      definitionId: requiredColumn(DataTypes.INTEGER),
+      versionId: requiredColumn(DataTypes.INTEGER),
+      scope: requiredColumn(DataTypes.TEXT),
+      scheduledFor: optionalColumn(DataTypes.DATE),
       rehearsal: withDefault(DataTypes.BOOLEAN, false),
       isMaterialised: withDefault(DataTypes.BOOLEAN, false),
       isWithdrawn: withDefault(DataTypes.BOOLEAN, false),
       status: withDefault(DataTypes.TEXT, "scheduled"),
       health: withDefault(DataTypes.TEXT, "ok"),
       cleanupStatus: withDefault(DataTypes.TEXT, "none"),
-      concurrencyKey: optional(DataTypes.TEXT),
+      concurrencyKey: optionalColumn(DataTypes.TEXT),
       givenParams: withDefault(DataTypes.JSONB, {}),
       params: withDefault(DataTypes.JSONB, {}),
-      unfitReason: optional(DataTypes.TEXT),
+      unfitReason: optionalColumn(DataTypes.TEXT),
       variables: withDefault(DataTypes.JSONB, {}),
-      startedBy: optional(DataTypes.INTEGER),
-      startedAs: optional(DataTypes.TEXT),
-      startedToken: optional(DataTypes.INTEGER),
-      currentPhase: optional(DataTypes.TEXT),
-      phaseBeganAt: optional(DataTypes.DATE),
+      startedBy: optionalColumn(DataTypes.INTEGER),
+      startedAs: optionalColumn(DataTypes.TEXT),
+      startedToken: optionalColumn(DataTypes.INTEGER),
+      currentPhase: optionalColumn(DataTypes.TEXT),
+      phaseBeganAt: optionalColumn(DataTypes.DATE),
       phasePausedMs: withDefault(DataTypes.BIGINT, 0),
-      gateDueAt: optional(DataTypes.DATE),
-      listensFor: optional(DataTypes.TEXT),
+      gateDueAt: optionalColumn(DataTypes.DATE),
+      listensFor: optionalColumn(DataTypes.TEXT),
       heard: withDefault(DataTypes.JSONB, {}),
-      pausedAt: optional(DataTypes.DATE),
-      pausedByStep: optional(DataTypes.INTEGER),
-      lastError: optional(DataTypes.TEXT),
-      createdAt: transactionTime(),
-      startedAt: optional(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
+      pausedAt: optionalColumn(DataTypes.DATE),
+      pausedByStep: optionalColumn(DataTypes.INTEGER),
+      lastError: optionalColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
+      startedAt: optionalColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

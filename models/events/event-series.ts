@@ -7,7 +7,13 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 export class EventSeries extends Model<
   InferAttributes<EventSeries>,
@@ -21,15 +27,15 @@ export class EventSeries extends Model<
   declare createdAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof EventSeries =>
+export const defineModel = (sequelize: Sequelize): typeof EventSeries =>
   class extends EventSeries {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      name: required(DataTypes.TEXT),
-      slug: unique(required(DataTypes.TEXT)),
+      id: identityColumn(DataTypes.INTEGER),
+      name: requiredColumn(DataTypes.TEXT),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
       description: withDefault(DataTypes.TEXT, ""),
       ordering: withDefault(DataTypes.INTEGER, 0),
-      createdAt: transactionTime(),
+      createdAt: transactionTimeColumn(),
     },
     {
       sequelize,

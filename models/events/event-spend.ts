@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** The amount that a step spends, stored once for all its attempts. */
 export class StepSpending extends Model<
@@ -25,13 +25,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof StepSpending =>
+export const defineModel = (sequelize: Sequelize): typeof StepSpending =>
   class extends StepSpending {}.init(
     {
-      stepId: key(DataTypes.INTEGER),
-      dimension: key(DataTypes.TEXT),
-      amount: required(DataTypes.INTEGER),
-      at: clockTime(),
+      stepId: primaryKeyColumn(DataTypes.INTEGER),
+      dimension: primaryKeyColumn(DataTypes.TEXT),
+      amount: requiredColumn(DataTypes.INTEGER),
+      at: clockTimeColumn(),
     },
     {
       sequelize,

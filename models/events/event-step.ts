@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** A step of a run. One worker at a time holds its lease; `attempts` is the fencing token. */
 export class EventStep extends Model<
@@ -63,39 +69,39 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventStep =>
+export const defineModel = (sequelize: Sequelize): typeof EventStep =>
   class extends EventStep {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      runId: required(DataTypes.INTEGER),
-      phase: required(DataTypes.TEXT),
-      phaseIndex: required(DataTypes.SMALLINT),
-      seq: required(DataTypes.SMALLINT),
-      key: required(DataTypes.TEXT),
-      actionId: required(DataTypes.TEXT),
-      actionVersion: required(DataTypes.INTEGER),
-      params: required(DataTypes.JSONB),
+      id: identityColumn(DataTypes.INTEGER),
+      runId: requiredColumn(DataTypes.INTEGER),
+      phase: requiredColumn(DataTypes.TEXT),
+      phaseIndex: requiredColumn(DataTypes.SMALLINT),
+      seq: requiredColumn(DataTypes.SMALLINT),
+      key: requiredColumn(DataTypes.TEXT),
+      actionId: requiredColumn(DataTypes.TEXT),
+      actionVersion: requiredColumn(DataTypes.INTEGER),
+      params: requiredColumn(DataTypes.JSONB),
       isFilled: withDefault(DataTypes.BOOLEAN, false),
-      offsetSeconds: required(DataTypes.INTEGER),
-      onFailure: required(DataTypes.TEXT),
-      confirm: required(DataTypes.BOOLEAN),
-      confirmedAt: optional(DataTypes.DATE),
-      budgetMs: required(DataTypes.INTEGER),
+      offsetSeconds: requiredColumn(DataTypes.INTEGER),
+      onFailure: requiredColumn(DataTypes.TEXT),
+      confirm: requiredColumn(DataTypes.BOOLEAN),
+      confirmedAt: optionalColumn(DataTypes.DATE),
+      budgetMs: requiredColumn(DataTypes.INTEGER),
       maxAttempts: withDefault(DataTypes.INTEGER, 5),
-      triesAllowed: required(DataTypes.INTEGER),
-      idempotencyKey: unique(required(DataTypes.TEXT)),
+      triesAllowed: requiredColumn(DataTypes.INTEGER),
+      idempotencyKey: uniqueColumn(requiredColumn(DataTypes.TEXT)),
       status: withDefault(DataTypes.TEXT, "pending"),
-      dueAt: optional(DataTypes.DATE),
+      dueAt: optionalColumn(DataTypes.DATE),
       attempts: withDefault(DataTypes.INTEGER, 0),
-      leaseOwner: optional(DataTypes.TEXT),
-      leaseUntil: optional(DataTypes.DATE),
+      leaseOwner: optionalColumn(DataTypes.TEXT),
+      leaseUntil: optionalColumn(DataTypes.DATE),
       hasWaited: withDefault(DataTypes.BOOLEAN, false),
-      parkedFor: optional(DataTypes.TEXT),
-      firstUnknownAt: optional(DataTypes.DATE),
-      result: optional(DataTypes.JSONB),
-      lastError: optional(DataTypes.TEXT),
-      startedAt: optional(DataTypes.DATE),
-      finishedAt: optional(DataTypes.DATE),
+      parkedFor: optionalColumn(DataTypes.TEXT),
+      firstUnknownAt: optionalColumn(DataTypes.DATE),
+      result: optionalColumn(DataTypes.JSONB),
+      lastError: optionalColumn(DataTypes.TEXT),
+      startedAt: optionalColumn(DataTypes.DATE),
+      finishedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

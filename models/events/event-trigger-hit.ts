@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** An event that a gate has counted. The row keeps a repeated event from being counted twice. */
 export class EventTriggerHit extends Model<
@@ -27,15 +27,15 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventTriggerHit =>
+export const defineModel = (sequelize: Sequelize): typeof EventTriggerHit =>
   class extends EventTriggerHit {}.init(
     {
-      runId: key(DataTypes.INTEGER),
-      phase: key(DataTypes.TEXT),
-      source: key(DataTypes.TEXT),
-      eventKey: key(DataTypes.TEXT),
-      variables: required(DataTypes.JSONB),
-      at: clockTime(),
+      runId: primaryKeyColumn(DataTypes.INTEGER),
+      phase: primaryKeyColumn(DataTypes.TEXT),
+      source: primaryKeyColumn(DataTypes.TEXT),
+      eventKey: primaryKeyColumn(DataTypes.TEXT),
+      variables: requiredColumn(DataTypes.JSONB),
+      at: clockTimeColumn(),
     },
     {
       sequelize,

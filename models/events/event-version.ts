@@ -10,7 +10,13 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** An immutable published version of an event. */
 export class EventVersion extends Model<
@@ -46,26 +52,26 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventVersion =>
+export const defineModel = (sequelize: Sequelize): typeof EventVersion =>
   class extends EventVersion {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      definitionId: required(DataTypes.INTEGER),
-      number: required(DataTypes.INTEGER),
-      title: required(DataTypes.TEXT),
-      summary: required(DataTypes.TEXT),
-      body: required(DataTypes.TEXT),
-      imageUrl: optional(DataTypes.TEXT),
-      timezone: required(DataTypes.TEXT),
-      graceSeconds: required(DataTypes.INTEGER),
-      concurrencyKey: optional(DataTypes.TEXT),
-      spec: required(DataTypes.JSONB),
-      specSha256: required(DataTypes.BLOB),
+      id: identityColumn(DataTypes.INTEGER),
+      definitionId: requiredColumn(DataTypes.INTEGER),
+      number: requiredColumn(DataTypes.INTEGER),
+      title: requiredColumn(DataTypes.TEXT),
+      summary: requiredColumn(DataTypes.TEXT),
+      body: requiredColumn(DataTypes.TEXT),
+      imageUrl: optionalColumn(DataTypes.TEXT),
+      timezone: requiredColumn(DataTypes.TEXT),
+      graceSeconds: requiredColumn(DataTypes.INTEGER),
+      concurrencyKey: optionalColumn(DataTypes.TEXT),
+      spec: requiredColumn(DataTypes.JSONB),
+      specSha256: requiredColumn(DataTypes.BLOB),
       revision: withDefault(DataTypes.INTEGER, 0),
-      publishedAt: transactionTime(),
-      publishedBy: optional(DataTypes.INTEGER),
-      verifiedAt: optional(DataTypes.DATE),
-      verifiedBy: optional(DataTypes.INTEGER),
+      publishedAt: transactionTimeColumn(),
+      publishedBy: optionalColumn(DataTypes.INTEGER),
+      verifiedAt: optionalColumn(DataTypes.DATE),
+      verifiedBy: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A source of the rows in `event_news`, such as the shard. Writers lock its row before they insert. */
 export class TriggerEventSource extends Model<
@@ -18,8 +18,8 @@ export class TriggerEventSource extends Model<
   declare last: number;
 }
 
-export const define = (sequelize: Sequelize): typeof TriggerEventSource =>
+export const defineModel = (sequelize: Sequelize): typeof TriggerEventSource =>
   class extends TriggerEventSource {}.init(
-    { source: key(DataTypes.TEXT), last: required(DataTypes.BIGINT) },
+    { source: primaryKeyColumn(DataTypes.TEXT), last: requiredColumn(DataTypes.BIGINT) },
     { sequelize, modelName: "EventNewsSource", tableName: "event_news_sources" },
   );

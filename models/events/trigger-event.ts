@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** An event for which a phase of a run may wait. */
 export class TriggerEvent extends Model<
@@ -28,16 +28,16 @@ export class TriggerEvent extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof TriggerEvent =>
+export const defineModel = (sequelize: Sequelize): typeof TriggerEvent =>
   class extends TriggerEvent {}.init(
     {
-      source: key(DataTypes.TEXT),
-      number: key(DataTypes.BIGINT),
-      trigger: required(DataTypes.TEXT),
-      eventKey: required(DataTypes.TEXT),
-      t: required(DataTypes.BIGINT),
-      variables: required(DataTypes.JSONB),
-      storedAt: clockTime(),
+      source: primaryKeyColumn(DataTypes.TEXT),
+      number: primaryKeyColumn(DataTypes.BIGINT),
+      trigger: requiredColumn(DataTypes.TEXT),
+      eventKey: requiredColumn(DataTypes.TEXT),
+      t: requiredColumn(DataTypes.BIGINT),
+      variables: requiredColumn(DataTypes.JSONB),
+      storedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "EventNews", tableName: "event_news" },
   );

@@ -10,9 +10,15 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
-import { insertOnce } from "../queries/insert-once.ts";
+import { insertRowOnce } from "../queries/insert-once.ts";
 
 /** One run of an import, from request to result. Each kind and subject has at most one unfinished run. */
 export class ImportRun extends Model<
@@ -37,7 +43,7 @@ export class ImportRun extends Model<
     given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
     transaction: Transaction,
   ): Promise<boolean> {
-    return (await insertOnce(this, { ...given }, transaction)) !== null;
+    return (await insertRowOnce(this, { ...given }, transaction)) !== null;
   }
 
   /** @returns the number of the attempt; null if the run is finished and did not fail */
@@ -120,18 +126,18 @@ const isFailedAndRetryable = literal(`(result ->> 'status' = 'failed' and not ex
 
 const isComplete = literal("result ->> 'status' in ('imported', 'unchanged', 'needsReview')");
 
-export const define = (sequelize: Sequelize): typeof ImportRun =>
+export const defineModel = (sequelize: Sequelize): typeof ImportRun =>
   class extends ImportRun {}.init(
     {
-      jobId: key(DataTypes.UUID),
-      kind: required(DataTypes.TEXT),
-      subject: optional(DataTypes.INTEGER),
-      flags: required(DataTypes.JSONB),
-      askedAt: clockTime(),
-      result: optional(DataTypes.JSONB),
-      finishedAt: optional(DataTypes.DATE),
+      jobId: primaryKeyColumn(DataTypes.UUID),
+      kind: requiredColumn(DataTypes.TEXT),
+      subject: optionalColumn(DataTypes.INTEGER),
+      flags: requiredColumn(DataTypes.JSONB),
+      askedAt: clockTimeColumn(),
+      result: optionalColumn(DataTypes.JSONB),
+      finishedAt: optionalColumn(DataTypes.DATE),
       attempt: withDefault(DataTypes.INTEGER, 0),
-      loss: optional(DataTypes.JSONB),
+      loss: optionalColumn(DataTypes.JSONB),
     },
     {
       sequelize,

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** The last stored import of a kind: the source's fingerprint and the data that was read. */
@@ -30,13 +30,13 @@ export class ImportedSource extends Model<
   }
 }
 
-export const define = (sequelize: Sequelize): typeof ImportedSource =>
+export const defineModel = (sequelize: Sequelize): typeof ImportedSource =>
   class extends ImportedSource {}.init(
     {
-      kind: key(DataTypes.TEXT),
-      fingerprint: required(DataTypes.TEXT),
-      loaded: required(DataTypes.JSONB),
-      importedAt: clockTime(),
+      kind: primaryKeyColumn(DataTypes.TEXT),
+      fingerprint: requiredColumn(DataTypes.TEXT),
+      loaded: requiredColumn(DataTypes.JSONB),
+      importedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "ImportedSource", tableName: "imported_sources" },
   );

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, optional, required, unique } from "../columns.ts";
+import { identityColumn, optionalColumn, requiredColumn, uniqueColumn } from "../columns.ts";
 
 /** The label of listings with an equal name and cliloc. */
 export class ListingLabel extends Model<
@@ -22,15 +22,15 @@ export class ListingLabel extends Model<
   declare displayName: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof ListingLabel =>
+export const defineModel = (sequelize: Sequelize): typeof ListingLabel =>
   class extends ListingLabel {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      key: unique(required(DataTypes.UUID)),
-      name: optional(DataTypes.TEXT),
-      cliloc: optional(DataTypes.INTEGER),
-      args: optional(DataTypes.TEXT),
-      displayName: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      key: uniqueColumn(requiredColumn(DataTypes.UUID)),
+      name: optionalColumn(DataTypes.TEXT),
+      cliloc: optionalColumn(DataTypes.INTEGER),
+      args: optionalColumn(DataTypes.TEXT),
+      displayName: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "ListingLabel", tableName: "listing_labels" },
   );

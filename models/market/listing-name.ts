@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A searchable label with the number of its listings. */
 export class ListingName extends Model<
@@ -18,12 +18,12 @@ export class ListingName extends Model<
   declare searchName: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof ListingName =>
+export const defineModel = (sequelize: Sequelize): typeof ListingName =>
   class extends ListingName {}.init(
     {
-      labelId: key(DataTypes.INTEGER),
-      listings: required(DataTypes.INTEGER),
-      searchName: optional(DataTypes.TEXT),
+      labelId: primaryKeyColumn(DataTypes.INTEGER),
+      listings: requiredColumn(DataTypes.INTEGER),
+      searchName: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "ListingName", tableName: "listing_names" },
   );

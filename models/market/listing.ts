@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class Listing extends Model<InferAttributes<Listing>, InferCreationAttributes<Listing>> {
   declare vendorSerial: number;
@@ -24,21 +24,21 @@ export class Listing extends Model<InferAttributes<Listing>, InferCreationAttrib
   declare searchName: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof Listing =>
+export const defineModel = (sequelize: Sequelize): typeof Listing =>
   class extends Listing {}.init(
     {
-      vendorSerial: key(DataTypes.INTEGER),
-      serial: key(DataTypes.INTEGER),
-      digest: required(DataTypes.UUID),
-      itemId: required(DataTypes.INTEGER),
-      hue: required(DataTypes.INTEGER),
-      amount: required(DataTypes.INTEGER),
-      price: required(DataTypes.INTEGER),
-      labelId: required(DataTypes.INTEGER),
-      placeId: optional(DataTypes.INTEGER),
-      child: required(DataTypes.BOOLEAN),
-      updatedAt: required(DataTypes.DATE),
-      searchName: optional(DataTypes.TEXT),
+      vendorSerial: primaryKeyColumn(DataTypes.INTEGER),
+      serial: primaryKeyColumn(DataTypes.INTEGER),
+      digest: requiredColumn(DataTypes.UUID),
+      itemId: requiredColumn(DataTypes.INTEGER),
+      hue: requiredColumn(DataTypes.INTEGER),
+      amount: requiredColumn(DataTypes.INTEGER),
+      price: requiredColumn(DataTypes.INTEGER),
+      labelId: requiredColumn(DataTypes.INTEGER),
+      placeId: optionalColumn(DataTypes.INTEGER),
+      child: requiredColumn(DataTypes.BOOLEAN),
+      updatedAt: requiredColumn(DataTypes.DATE),
+      searchName: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "Listing", tableName: "listings" },
   );

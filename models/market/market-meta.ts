@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { singleRowKey, optional, withDefault } from "../columns.ts";
+import { singleRowKey, optionalColumn, withDefault } from "../columns.ts";
 
 /** The number of vendors and listings of the market, and its version. A single row. */
 export class MarketMeta extends Model<
@@ -27,14 +27,14 @@ export class MarketMeta extends Model<
   declare segmentsUneven: CreationOptional<boolean>;
 }
 
-export const define = (sequelize: Sequelize): typeof MarketMeta =>
+export const defineModel = (sequelize: Sequelize): typeof MarketMeta =>
   class extends MarketMeta {}.init(
     {
       id: singleRowKey(),
       version: withDefault(DataTypes.BIGINT, 0),
       vendors: withDefault(DataTypes.INTEGER, 0),
       items: withDefault(DataTypes.INTEGER, 0),
-      snapshotOf: optional(DataTypes.TEXT),
+      snapshotOf: optionalColumn(DataTypes.TEXT),
       countsPaused: withDefault(DataTypes.BOOLEAN, false),
       segmentsUneven: withDefault(DataTypes.BOOLEAN, true),
     },

@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** A saved search of a user, who is notified of new matches. */
 export class MarketSearch extends Model<
@@ -32,18 +38,18 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof MarketSearch =>
+export const defineModel = (sequelize: Sequelize): typeof MarketSearch =>
   class extends MarketSearch {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      name: required(DataTypes.TEXT),
-      query: required(DataTypes.JSONB),
-      term: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      name: requiredColumn(DataTypes.TEXT),
+      query: requiredColumn(DataTypes.JSONB),
+      term: requiredColumn(DataTypes.TEXT),
       enabled: withDefault(DataTypes.BOOLEAN, true),
-      createdAt: transactionTime(),
-      lastMatchAt: optional(DataTypes.DATE),
-      lastPushAt: optional(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      lastMatchAt: optionalColumn(DataTypes.DATE),
+      lastPushAt: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "MarketSearch", tableName: "market_searches" },
   );

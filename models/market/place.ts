@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, optional } from "../columns.ts";
+import { identityColumn, optionalColumn } from "../columns.ts";
 
 /** A facet and region with vendors. */
 export class Place extends Model<InferAttributes<Place>, InferCreationAttributes<Place>> {
@@ -16,12 +16,12 @@ export class Place extends Model<InferAttributes<Place>, InferCreationAttributes
   declare region: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof Place =>
+export const defineModel = (sequelize: Sequelize): typeof Place =>
   class extends Place {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      map: optional(DataTypes.TEXT),
-      region: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      map: optionalColumn(DataTypes.TEXT),
+      region: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "Place", tableName: "places" },
   );

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttributes<Vendor>> {
   declare serial: number;
@@ -35,25 +35,25 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "Place", as: "place", foreignKey: "placeId", onDelete: "NO ACTION" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Vendor =>
+export const defineModel = (sequelize: Sequelize): typeof Vendor =>
   class extends Vendor {}.init(
     {
-      serial: key(DataTypes.INTEGER),
-      fingerprint: required(DataTypes.UUID),
-      listed: required(DataTypes.BOOLEAN),
-      shopName: optional(DataTypes.TEXT),
-      ownerSerial: optional(DataTypes.INTEGER),
-      ownerName: optional(DataTypes.TEXT),
-      placeId: optional(DataTypes.INTEGER),
-      map: optional(DataTypes.TEXT),
-      region: optional(DataTypes.TEXT),
-      x: optional(DataTypes.INTEGER),
-      y: optional(DataTypes.INTEGER),
-      z: optional(DataTypes.INTEGER),
-      house: optional(DataTypes.TEXT),
-      count: required(DataTypes.INTEGER),
-      total: required(DataTypes.INTEGER),
-      updatedAt: required(DataTypes.DATE),
+      serial: primaryKeyColumn(DataTypes.INTEGER),
+      fingerprint: requiredColumn(DataTypes.UUID),
+      listed: requiredColumn(DataTypes.BOOLEAN),
+      shopName: optionalColumn(DataTypes.TEXT),
+      ownerSerial: optionalColumn(DataTypes.INTEGER),
+      ownerName: optionalColumn(DataTypes.TEXT),
+      placeId: optionalColumn(DataTypes.INTEGER),
+      map: optionalColumn(DataTypes.TEXT),
+      region: optionalColumn(DataTypes.TEXT),
+      x: optionalColumn(DataTypes.INTEGER),
+      y: optionalColumn(DataTypes.INTEGER),
+      z: optionalColumn(DataTypes.INTEGER),
+      house: optionalColumn(DataTypes.TEXT),
+      count: requiredColumn(DataTypes.INTEGER),
+      total: requiredColumn(DataTypes.INTEGER),
+      updatedAt: requiredColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "Vendor", tableName: "vendors" },
   );

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn } from "../columns.ts";
 
 /** Time of the last stored change of data about a game or Steam account. Triggers write it. */
 export class AccountDataTimestamp extends Model<
@@ -22,8 +22,8 @@ export class AccountDataTimestamp extends Model<
   declare changedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof AccountDataTimestamp =>
+export const defineModel = (sequelize: Sequelize): typeof AccountDataTimestamp =>
   class extends AccountDataTimestamp {}.init(
-    { subject: key(DataTypes.BIGINT), changedAt: clockTime() },
+    { subject: primaryKeyColumn(DataTypes.BIGINT), changedAt: clockTimeColumn() },
     { sequelize, modelName: "AccountChange", tableName: "account_changes" },
   );

@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required, transactionTime } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn, transactionTimeColumn } from "../columns.ts";
 import type { SqlTime } from "../queries/clock.ts";
 
 /** A kind of invalid X-Forwarded-For entry that a trusted proxy has sent. The entry itself is not stored. */
@@ -23,12 +23,12 @@ export class InvalidForwardedAddress extends Model<
   declare seenAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof InvalidForwardedAddress =>
+export const defineModel = (sequelize: Sequelize): typeof InvalidForwardedAddress =>
   class extends InvalidForwardedAddress {}.init(
     {
-      form: key(DataTypes.TEXT),
-      proxy: required(DataTypes.TEXT),
-      seenAt: transactionTime(),
+      form: primaryKeyColumn(DataTypes.TEXT),
+      proxy: requiredColumn(DataTypes.TEXT),
+      seenAt: transactionTimeColumn(),
     },
     {
       sequelize,

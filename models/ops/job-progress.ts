@@ -9,7 +9,13 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
 
 /** Progress of a running job. */
@@ -41,17 +47,17 @@ export class JobProgress extends Model<
   }
 }
 
-export const define = (sequelize: Sequelize): typeof JobProgress =>
+export const defineModel = (sequelize: Sequelize): typeof JobProgress =>
   class extends JobProgress {}.init(
     {
-      jobId: key(DataTypes.UUID),
-      queue: required(DataTypes.TEXT),
-      phase: required(DataTypes.TEXT),
-      done: required(DataTypes.BIGINT),
-      total: optional(DataTypes.BIGINT),
+      jobId: primaryKeyColumn(DataTypes.UUID),
+      queue: requiredColumn(DataTypes.TEXT),
+      phase: requiredColumn(DataTypes.TEXT),
+      done: requiredColumn(DataTypes.BIGINT),
+      total: optionalColumn(DataTypes.BIGINT),
       unit: withDefault(DataTypes.TEXT, "entries"),
-      startedAt: clockTime(),
-      updatedAt: clockTime(),
+      startedAt: clockTimeColumn(),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "JobProgress", tableName: "job_progress" },
   );

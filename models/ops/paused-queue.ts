@@ -11,8 +11,8 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, key, optional } from "../columns.ts";
-import { insertOnce } from "../queries/insert-once.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn } from "../columns.ts";
+import { insertRowOnce } from "../queries/insert-once.ts";
 
 export class PausedQueue extends Model<
   InferAttributes<PausedQueue>,
@@ -29,7 +29,7 @@ export class PausedQueue extends Model<
     given: Pick<PausedQueue, "queue" | "pausedBy">,
     transaction: Transaction,
   ): Promise<boolean> {
-    return (await insertOnce(this, { ...given }, transaction)) !== null;
+    return (await insertRowOnce(this, { ...given }, transaction)) !== null;
   }
 }
 
@@ -37,12 +37,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "pauser", foreignKey: "pausedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PausedQueue =>
+export const defineModel = (sequelize: Sequelize): typeof PausedQueue =>
   class extends PausedQueue {}.init(
     {
-      queue: key(DataTypes.TEXT),
-      pausedBy: optional(DataTypes.INTEGER),
-      pausedAt: clockTime(),
+      queue: primaryKeyColumn(DataTypes.TEXT),
+      pausedBy: optionalColumn(DataTypes.INTEGER),
+      pausedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "PausedQueue", tableName: "paused_queues" },
   );

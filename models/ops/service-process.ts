@@ -8,7 +8,13 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 import { transactionStartPlus } from "../queries/clock.ts";
 
 /** A process of the service with a recent heartbeat. */
@@ -27,18 +33,18 @@ export class ServiceProcess extends Model<
   declare seenAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof ServiceProcess =>
+export const defineModel = (sequelize: Sequelize): typeof ServiceProcess =>
   class extends ServiceProcess {}.init(
     {
-      id: key(DataTypes.UUID),
-      kind: required(DataTypes.TEXT),
+      id: primaryKeyColumn(DataTypes.UUID),
+      kind: requiredColumn(DataTypes.TEXT),
       queueGroups: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      host: required(DataTypes.TEXT),
-      pid: required(DataTypes.INTEGER),
-      version: required(DataTypes.TEXT),
-      internalPort: optional(DataTypes.INTEGER),
-      startedAt: transactionTime(),
-      seenAt: transactionTime(),
+      host: requiredColumn(DataTypes.TEXT),
+      pid: requiredColumn(DataTypes.INTEGER),
+      version: requiredColumn(DataTypes.TEXT),
+      internalPort: optionalColumn(DataTypes.INTEGER),
+      startedAt: transactionTimeColumn(),
+      seenAt: transactionTimeColumn(),
     },
     {
       sequelize,

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, required, transactionTime } from "../columns.ts";
+import { identityColumn, requiredColumn, transactionTimeColumn } from "../columns.ts";
 
 /** A call of a plugin that ingest has not stored yet. The last hello is kept for the next ingest process. */
 export class PluginBatch extends Model<
@@ -31,18 +31,18 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PluginBatch =>
+export const defineModel = (sequelize: Sequelize): typeof PluginBatch =>
   class extends PluginBatch {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      source: required(DataTypes.TEXT),
-      kind: required(DataTypes.TEXT),
-      bootId: required(DataTypes.TEXT),
-      epoch: required(DataTypes.TEXT),
-      events: required(DataTypes.INTEGER),
-      bytes: required(DataTypes.INTEGER),
-      content: required(DataTypes.TEXT),
-      receivedAt: transactionTime(),
+      id: identityColumn(DataTypes.BIGINT),
+      source: requiredColumn(DataTypes.TEXT),
+      kind: requiredColumn(DataTypes.TEXT),
+      bootId: requiredColumn(DataTypes.TEXT),
+      epoch: requiredColumn(DataTypes.TEXT),
+      events: requiredColumn(DataTypes.INTEGER),
+      bytes: requiredColumn(DataTypes.INTEGER),
+      content: requiredColumn(DataTypes.TEXT),
+      receivedAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "PluginBatch", tableName: "plugin_inbox" },
   );

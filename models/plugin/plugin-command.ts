@@ -8,7 +8,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** States of a command. The outcome of a `lost` command can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
@@ -65,30 +72,30 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PluginCommand =>
+export const defineModel = (sequelize: Sequelize): typeof PluginCommand =>
   class extends PluginCommand {}.init(
     {
-      number: identity(DataTypes.BIGINT),
-      id: unique(required(DataTypes.UUID)),
-      source: required(DataTypes.TEXT),
-      call: required(DataTypes.TEXT),
-      input: required(DataTypes.JSONB),
-      actor: optional(DataTypes.JSONB),
-      key: optional(DataTypes.TEXT),
-      digest: required(DataTypes.BLOB),
+      number: identityColumn(DataTypes.BIGINT),
+      id: uniqueColumn(requiredColumn(DataTypes.UUID)),
+      source: requiredColumn(DataTypes.TEXT),
+      call: requiredColumn(DataTypes.TEXT),
+      input: requiredColumn(DataTypes.JSONB),
+      actor: optionalColumn(DataTypes.JSONB),
+      key: optionalColumn(DataTypes.TEXT),
+      digest: requiredColumn(DataTypes.BLOB),
       state: withDefault(DataTypes.TEXT, "waiting"),
-      loss: optional(DataTypes.TEXT),
-      isRead: required(DataTypes.BOOLEAN),
-      createdAt: clockTime(),
-      takeBefore: required(DataTypes.DATE),
-      answerBefore: required(DataTypes.DATE),
-      takenAt: optional(DataTypes.DATE),
-      bootId: optional(DataTypes.TEXT),
-      answeredAt: optional(DataTypes.DATE),
-      status: optional(DataTypes.INTEGER),
+      loss: optionalColumn(DataTypes.TEXT),
+      isRead: requiredColumn(DataTypes.BOOLEAN),
+      createdAt: clockTimeColumn(),
+      takeBefore: requiredColumn(DataTypes.DATE),
+      answerBefore: requiredColumn(DataTypes.DATE),
+      takenAt: optionalColumn(DataTypes.DATE),
+      bootId: optionalColumn(DataTypes.TEXT),
+      answeredAt: optionalColumn(DataTypes.DATE),
+      status: optionalColumn(DataTypes.INTEGER),
       keptFor: withDefault(DataTypes.TEXT, "key"),
-      outcome: optional(DataTypes.TEXT),
-      outcomeDigest: optional(DataTypes.BLOB),
+      outcome: optionalColumn(DataTypes.TEXT),
+      outcomeDigest: optionalColumn(DataTypes.BLOB),
     },
     { sequelize, modelName: "PluginCommand", tableName: "plugin_commands" },
   );

@@ -8,7 +8,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** A key with which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<
@@ -38,20 +45,20 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PluginKey =>
+export const defineModel = (sequelize: Sequelize): typeof PluginKey =>
   class extends PluginKey {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      source: required(DataTypes.TEXT),
-      digest: unique(required(DataTypes.BLOB)),
-      createdAt: transactionTime(),
-      createdBy: optional(DataTypes.INTEGER),
-      firstUsedAt: optional(DataTypes.DATE),
-      lastUsedAt: optional(DataTypes.DATE),
-      expiresAt: optional(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.BIGINT),
+      source: requiredColumn(DataTypes.TEXT),
+      digest: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      createdAt: transactionTimeColumn(),
+      createdBy: optionalColumn(DataTypes.INTEGER),
+      firstUsedAt: optionalColumn(DataTypes.DATE),
+      lastUsedAt: optionalColumn(DataTypes.DATE),
+      expiresAt: optionalColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
       calls: withDefault(DataTypes.JSONB, {}),
-      secondBeganAt: optional(DataTypes.DATE),
+      secondBeganAt: optionalColumn(DataTypes.DATE),
       secondCalls: withDefault(DataTypes.INTEGER, 0),
     },
     { sequelize, modelName: "PluginKey", tableName: "plugin_keys" },

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, withDefault } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, withDefault } from "../columns.ts";
 
 /** The last hello of a game server's plugin, and the progress of its events. */
 export class PluginSession extends Model<
@@ -43,22 +43,22 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PluginSession =>
+export const defineModel = (sequelize: Sequelize): typeof PluginSession =>
   class extends PluginSession {}.init(
     {
-      source: key(DataTypes.TEXT),
-      bootId: optional(DataTypes.TEXT),
-      epoch: optional(DataTypes.TEXT),
+      source: primaryKeyColumn(DataTypes.TEXT),
+      bootId: optionalColumn(DataTypes.TEXT),
+      epoch: optionalColumn(DataTypes.TEXT),
       seq: withDefault(DataTypes.BIGINT, 0),
-      keyId: optional(DataTypes.BIGINT),
-      hello: optional(DataTypes.JSONB),
-      helloAt: optional(DataTypes.DATE),
-      aliveUntil: optional(DataTypes.DATE),
-      heardAt: optional(DataTypes.DATE),
-      waitId: optional(DataTypes.UUID),
-      refusal: optional(DataTypes.TEXT),
+      keyId: optionalColumn(DataTypes.BIGINT),
+      hello: optionalColumn(DataTypes.JSONB),
+      helloAt: optionalColumn(DataTypes.DATE),
+      aliveUntil: optionalColumn(DataTypes.DATE),
+      heardAt: optionalColumn(DataTypes.DATE),
+      waitId: optionalColumn(DataTypes.UUID),
+      refusal: optionalColumn(DataTypes.TEXT),
       formerBoots: withDefault(DataTypes.JSONB, {}),
-      resyncToldAt: optional(DataTypes.DATE),
+      resyncToldAt: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "PluginSession", tableName: "plugin_sessions" },
   );

@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 
 /**
  * `waiting`: sent at `nextAt`. `trying`: being sent; if its worker dies, it is never sent again. `done`:
@@ -42,17 +48,17 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "PushDevice", as: "device", foreignKey: "deviceId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PushDelivery =>
+export const defineModel = (sequelize: Sequelize): typeof PushDelivery =>
   class extends PushDelivery {}.init(
     {
-      pushId: key(DataTypes.BIGINT),
-      deviceId: key(DataTypes.INTEGER),
-      shardEventId: optional(DataTypes.BIGINT),
-      origin: required(DataTypes.TEXT),
+      pushId: primaryKeyColumn(DataTypes.BIGINT),
+      deviceId: primaryKeyColumn(DataTypes.INTEGER),
+      shardEventId: optionalColumn(DataTypes.BIGINT),
+      origin: requiredColumn(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "waiting"),
       attempts: withDefault(DataTypes.INTEGER, 0),
-      claim: optional(DataTypes.UUID),
-      nextAt: clockTime(),
+      claim: optionalColumn(DataTypes.UUID),
+      nextAt: clockTimeColumn(),
     },
     { sequelize, modelName: "PushDelivery", tableName: "push_deliveries" },
   );

@@ -8,7 +8,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 
 /** Why the last attempt to reach a device failed. */
 export type PushFault =
@@ -51,21 +56,21 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PushDevice =>
+export const defineModel = (sequelize: Sequelize): typeof PushDevice =>
   class extends PushDevice {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      userId: required(DataTypes.INTEGER),
-      endpoint: required(DataTypes.TEXT),
-      origin: required(DataTypes.TEXT),
-      p256dh: required(DataTypes.TEXT),
-      auth: required(DataTypes.TEXT),
-      deviceName: optional(DataTypes.TEXT),
-      createdAt: transactionTime(),
-      lastSuccessAt: optional(DataTypes.DATE),
-      lastError: optional(DataTypes.TEXT),
-      failingSince: optional(DataTypes.DATE),
-      heldUntil: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      userId: requiredColumn(DataTypes.INTEGER),
+      endpoint: requiredColumn(DataTypes.TEXT),
+      origin: requiredColumn(DataTypes.TEXT),
+      p256dh: requiredColumn(DataTypes.TEXT),
+      auth: requiredColumn(DataTypes.TEXT),
+      deviceName: optionalColumn(DataTypes.TEXT),
+      createdAt: transactionTimeColumn(),
+      lastSuccessAt: optionalColumn(DataTypes.DATE),
+      lastError: optionalColumn(DataTypes.TEXT),
+      failingSince: optionalColumn(DataTypes.DATE),
+      heldUntil: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key } from "../columns.ts";
+import { primaryKeyColumn } from "../columns.ts";
 
 /** A push stream that a user has subscribed to, for all devices. */
 export class PushSubscription extends Model<
@@ -22,8 +22,8 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof PushSubscription =>
+export const defineModel = (sequelize: Sequelize): typeof PushSubscription =>
   class extends PushSubscription {}.init(
-    { userId: key(DataTypes.INTEGER), stream: key(DataTypes.TEXT) },
+    { userId: primaryKeyColumn(DataTypes.INTEGER), stream: primaryKeyColumn(DataTypes.TEXT) },
     { sequelize, modelName: "PushSubscription", tableName: "push_subscriptions" },
   );

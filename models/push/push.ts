@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** An event for one push stream, stored so that it is sent once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {
@@ -35,19 +41,19 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", rows: "pushes", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Push =>
+export const defineModel = (sequelize: Sequelize): typeof Push =>
   class extends Push {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      stream: required(DataTypes.TEXT),
-      ref: required(DataTypes.TEXT),
-      eventKey: required(DataTypes.TEXT),
-      userId: optional(DataTypes.INTEGER),
-      createdAt: clockTime(),
-      expiresAt: required(DataTypes.DATE),
-      shardEventId: optional(DataTypes.BIGINT),
+      id: identityColumn(DataTypes.BIGINT),
+      stream: requiredColumn(DataTypes.TEXT),
+      ref: requiredColumn(DataTypes.TEXT),
+      eventKey: requiredColumn(DataTypes.TEXT),
+      userId: optionalColumn(DataTypes.INTEGER),
+      createdAt: clockTimeColumn(),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      shardEventId: optionalColumn(DataTypes.BIGINT),
       deviceCursor: withDefault(DataTypes.INTEGER, 0),
-      dispatchedAt: optional(DataTypes.DATE),
+      dispatchedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 /** Inserts a row without a unique violation, which would abort the transaction. @returns null if a key is taken */
-export async function insertOnce<M extends Model>(
+export async function insertRowOnce<M extends Model>(
   model: ModelStatic<M>,
   row: CreationAttributes<M>,
   transaction: Transaction,

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A text of the game client, by number. */
 export class Cliloc extends Model<InferAttributes<Cliloc>, InferCreationAttributes<Cliloc>> {
@@ -14,11 +14,11 @@ export class Cliloc extends Model<InferAttributes<Cliloc>, InferCreationAttribut
   declare text: string;
 }
 
-export const define = (sequelize: Sequelize): typeof Cliloc =>
+export const defineModel = (sequelize: Sequelize): typeof Cliloc =>
   class extends Cliloc {}.init(
     {
-      number: key(DataTypes.INTEGER),
-      text: required(DataTypes.TEXT),
+      number: primaryKeyColumn(DataTypes.INTEGER),
+      text: requiredColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "Cliloc", tableName: "clilocs" },
   );

@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** An administrator's changes to the visibility of a feature. */
 export class FeatureVisibility extends Model<
@@ -17,11 +17,11 @@ export class FeatureVisibility extends Model<
   declare override: Record<string, unknown>;
 }
 
-export const define = (sequelize: Sequelize): typeof FeatureVisibility =>
+export const defineModel = (sequelize: Sequelize): typeof FeatureVisibility =>
   class extends FeatureVisibility {}.init(
     {
-      feature: key(DataTypes.TEXT),
-      override: required(DataTypes.JSONB),
+      feature: primaryKeyColumn(DataTypes.TEXT),
+      override: requiredColumn(DataTypes.JSONB),
     },
     { sequelize, modelName: "FeatureVisibility", tableName: "feature_visibility" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A game account that is linked to a user. */
 export class GameAccountLink extends Model<
@@ -27,14 +27,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof GameAccountLink =>
+export const defineModel = (sequelize: Sequelize): typeof GameAccountLink =>
   class extends GameAccountLink {}.init(
     {
-      accountKey: key(DataTypes.TEXT),
-      account: required(DataTypes.TEXT),
-      userId: required(DataTypes.INTEGER),
-      linkedAt: required(DataTypes.DATE),
-      updatedAt: clockTime(),
+      accountKey: primaryKeyColumn(DataTypes.TEXT),
+      account: requiredColumn(DataTypes.TEXT),
+      userId: requiredColumn(DataTypes.INTEGER),
+      linkedAt: requiredColumn(DataTypes.DATE),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "ShardLink", tableName: "shard_links" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, generated, key, required } from "../columns.ts";
+import { clockTimeColumn, generatedColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A city of the shard with its governor. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
@@ -24,14 +24,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Governor =>
+export const defineModel = (sequelize: Sequelize): typeof Governor =>
   class extends Governor {}.init(
     {
-      city: key(DataTypes.TEXT),
-      state: required(DataTypes.JSONB),
-      t: required(DataTypes.BIGINT),
-      accountKey: generated(DataTypes.TEXT, { allowNull: true }),
-      updatedAt: clockTime(),
+      city: primaryKeyColumn(DataTypes.TEXT),
+      state: requiredColumn(DataTypes.JSONB),
+      t: requiredColumn(DataTypes.BIGINT),
+      accountKey: generatedColumn(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "Governor", tableName: "governors" },
   );

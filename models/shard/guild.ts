@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, generated, key, required } from "../columns.ts";
+import { clockTimeColumn, generatedColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
   declare guildId: number;
@@ -23,14 +23,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "leaderAccountKey", key: "accountKey" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Guild =>
+export const defineModel = (sequelize: Sequelize): typeof Guild =>
   class extends Guild {}.init(
     {
-      guildId: key(DataTypes.INTEGER),
-      state: required(DataTypes.JSONB),
-      t: required(DataTypes.BIGINT),
-      leaderAccountKey: generated(DataTypes.TEXT, { allowNull: true }),
-      updatedAt: clockTime(),
+      guildId: primaryKeyColumn(DataTypes.INTEGER),
+      state: requiredColumn(DataTypes.JSONB),
+      t: requiredColumn(DataTypes.BIGINT),
+      leaderAccountKey: generatedColumn(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "Guild", tableName: "guilds" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, generated, key, required } from "../columns.ts";
+import { clockTimeColumn, generatedColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   declare serial: string;
@@ -25,15 +25,15 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "ownerAccountKey", key: "accountKey" },
 ];
 
-export const define = (sequelize: Sequelize): typeof House =>
+export const defineModel = (sequelize: Sequelize): typeof House =>
   class extends House {}.init(
     {
-      serial: key(DataTypes.TEXT),
-      state: required(DataTypes.JSONB),
-      t: required(DataTypes.BIGINT),
-      stage: generated(DataTypes.TEXT),
-      ownerAccountKey: generated(DataTypes.TEXT, { allowNull: true }),
-      updatedAt: clockTime(),
+      serial: primaryKeyColumn(DataTypes.TEXT),
+      state: requiredColumn(DataTypes.JSONB),
+      t: requiredColumn(DataTypes.BIGINT),
+      stage: generatedColumn(DataTypes.TEXT),
+      ownerAccountKey: generatedColumn(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "House", tableName: "houses" },
   );

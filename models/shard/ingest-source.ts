@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, optional, withDefault } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, withDefault } from "../columns.ts";
 
 /** A source of events, with its cursor, its state and the process that owns its connection. */
 export class IngestSource extends Model<
@@ -43,30 +43,30 @@ export class IngestSource extends Model<
   declare unknownLinks: CreationOptional<number>;
 }
 
-export const define = (sequelize: Sequelize): typeof IngestSource =>
+export const defineModel = (sequelize: Sequelize): typeof IngestSource =>
   class extends IngestSource {}.init(
     {
-      source: key(DataTypes.TEXT),
+      source: primaryKeyColumn(DataTypes.TEXT),
       fence: withDefault(DataTypes.BIGINT, 0),
-      owner: optional(DataTypes.TEXT),
-      backendPid: optional(DataTypes.INTEGER),
-      beatAt: optional(DataTypes.DATE),
-      epoch: optional(DataTypes.TEXT),
-      seq: optional(DataTypes.BIGINT),
-      bootId: optional(DataTypes.TEXT),
+      owner: optionalColumn(DataTypes.TEXT),
+      backendPid: optionalColumn(DataTypes.INTEGER),
+      beatAt: optionalColumn(DataTypes.DATE),
+      epoch: optionalColumn(DataTypes.TEXT),
+      seq: optionalColumn(DataTypes.BIGINT),
+      bootId: optionalColumn(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "disconnected"),
-      stateSince: optional(DataTypes.DATE),
-      reason: optional(DataTypes.TEXT),
+      stateSince: optionalColumn(DataTypes.DATE),
+      reason: optionalColumn(DataTypes.TEXT),
       pluginConnected: withDefault(DataTypes.BOOLEAN, false),
-      hello: optional(DataTypes.JSONB),
+      hello: optionalColumn(DataTypes.JSONB),
       received: withDefault(DataTypes.BIGINT, 0),
       stored: withDefault(DataTypes.BIGINT, 0),
       duplicates: withDefault(DataTypes.BIGINT, 0),
       rejected: withDefault(DataTypes.BIGINT, 0),
       rowsLeftOut: withDefault(DataTypes.BIGINT, 0),
       gaps: withDefault(DataTypes.BIGINT, 0),
-      lastAckAt: optional(DataTypes.DATE),
-      lastEventAt: optional(DataTypes.DATE),
+      lastAckAt: optionalColumn(DataTypes.DATE),
+      lastEventAt: optionalColumn(DataTypes.DATE),
       stale: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
       unknownLinks: withDefault(DataTypes.BIGINT, 0),
     },

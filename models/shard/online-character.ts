@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class OnlineCharacter extends Model<
   InferAttributes<OnlineCharacter>,
@@ -27,17 +27,17 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 
-export const define = (sequelize: Sequelize): typeof OnlineCharacter =>
+export const defineModel = (sequelize: Sequelize): typeof OnlineCharacter =>
   class extends OnlineCharacter {}.init(
     {
-      serial: key(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      accountKey: optional(DataTypes.TEXT),
-      map: optional(DataTypes.TEXT),
-      x: optional(DataTypes.INTEGER),
-      y: optional(DataTypes.INTEGER),
-      z: optional(DataTypes.INTEGER),
-      region: optional(DataTypes.TEXT),
+      serial: primaryKeyColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      accountKey: optionalColumn(DataTypes.TEXT),
+      map: optionalColumn(DataTypes.TEXT),
+      x: optionalColumn(DataTypes.INTEGER),
+      y: optionalColumn(DataTypes.INTEGER),
+      z: optionalColumn(DataTypes.INTEGER),
+      region: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "OnlineCharacter", tableName: "online_characters" },
   );

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** The last published state of a points board of the shard. */
 export class PointsBoard extends Model<
@@ -21,13 +21,13 @@ export class PointsBoard extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof PointsBoard =>
+export const defineModel = (sequelize: Sequelize): typeof PointsBoard =>
   class extends PointsBoard {}.init(
     {
-      system: key(DataTypes.TEXT),
-      state: required(DataTypes.JSONB),
-      t: required(DataTypes.BIGINT),
-      updatedAt: clockTime(),
+      system: primaryKeyColumn(DataTypes.TEXT),
+      state: requiredColumn(DataTypes.JSONB),
+      t: requiredColumn(DataTypes.BIGINT),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "PointsBoard", tableName: "points_boards" },
   );

@@ -11,7 +11,14 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** A ban of a game account, by the site or in the game. */
@@ -50,23 +57,23 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "issuer", foreignKey: "issuedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Punishment =>
+export const defineModel = (sequelize: Sequelize): typeof Punishment =>
   class extends Punishment {}.init(
     {
-      id: identity(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
       kind: withDefault(DataTypes.TEXT, "ban"),
-      accountKey: optional(DataTypes.TEXT),
-      account: optional(DataTypes.TEXT),
-      reason: required(DataTypes.TEXT),
+      accountKey: optionalColumn(DataTypes.TEXT),
+      account: optionalColumn(DataTypes.TEXT),
+      reason: requiredColumn(DataTypes.TEXT),
       suffix: withDefault(DataTypes.TEXT, ""),
-      issuedAt: clockTime(),
-      expiresAt: optional(DataTypes.DATE),
-      issuedBy: optional(DataTypes.INTEGER),
-      issuerName: optional(DataTypes.TEXT),
-      orderKey: unique(optional(DataTypes.TEXT)),
-      confirmedAt: optional(DataTypes.DATE),
-      toldAt: optional(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
+      issuedAt: clockTimeColumn(),
+      expiresAt: optionalColumn(DataTypes.DATE),
+      issuedBy: optionalColumn(DataTypes.INTEGER),
+      issuerName: optionalColumn(DataTypes.TEXT),
+      orderKey: uniqueColumn(optionalColumn(DataTypes.TEXT)),
+      confirmedAt: optionalColumn(DataTypes.DATE),
+      toldAt: optionalColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

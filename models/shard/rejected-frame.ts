@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, identity, optional, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A frame that ingest refused, with the reason. */
 export class RejectedFrame extends Model<
@@ -24,16 +24,16 @@ export class RejectedFrame extends Model<
   declare detail: string | null;
 }
 
-export const define = (sequelize: Sequelize): typeof RejectedFrame =>
+export const defineModel = (sequelize: Sequelize): typeof RejectedFrame =>
   class extends RejectedFrame {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      source: required(DataTypes.TEXT),
-      at: clockTime(),
-      reason: required(DataTypes.TEXT),
-      kind: optional(DataTypes.TEXT),
-      excerpt: required(DataTypes.TEXT),
-      detail: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      source: requiredColumn(DataTypes.TEXT),
+      at: clockTimeColumn(),
+      reason: requiredColumn(DataTypes.TEXT),
+      kind: optionalColumn(DataTypes.TEXT),
+      excerpt: requiredColumn(DataTypes.TEXT),
+      detail: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "RejectedFrame", tableName: "rejected_frames" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { optional, transactionTime, singleRowKey, withDefault } from "../columns.ts";
+import { optionalColumn, transactionTimeColumn, singleRowKey, withDefault } from "../columns.ts";
 
 export const shardConnectionKinds = ["sidecar", "plugin", "status"] as const;
 export type ShardConnectionKind = (typeof shardConnectionKinds)[number];
@@ -36,20 +36,20 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof ShardConnection =>
+export const defineModel = (sequelize: Sequelize): typeof ShardConnection =>
   class extends ShardConnection {}.init(
     {
       id: singleRowKey(),
       kind: withDefault(DataTypes.TEXT, "sidecar"),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),
-      tokenSealed: optional(DataTypes.TEXT),
+      tokenSealed: optionalColumn(DataTypes.TEXT),
       protocol: withDefault(DataTypes.INTEGER, 8),
       statusHost: withDefault(DataTypes.TEXT, ""),
       statusPort: withDefault(DataTypes.INTEGER, 2593),
       enabled: withDefault(DataTypes.BOOLEAN, false),
-      changedAt: transactionTime(),
-      changedBy: optional(DataTypes.INTEGER),
+      changedAt: transactionTimeColumn(),
+      changedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SidecarLink", tableName: "shardlink" },
   );

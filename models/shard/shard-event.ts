@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, identity, optional, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class ShardEvent extends Model<
   InferAttributes<ShardEvent>,
@@ -27,20 +27,20 @@ export class ShardEvent extends Model<
   declare createdAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof ShardEvent =>
+export const defineModel = (sequelize: Sequelize): typeof ShardEvent =>
   class extends ShardEvent {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      source: required(DataTypes.TEXT),
-      epoch: required(DataTypes.TEXT),
-      seq: required(DataTypes.BIGINT),
-      eventKey: optional(DataTypes.TEXT),
-      bootId: optional(DataTypes.TEXT),
-      kind: required(DataTypes.TEXT),
-      t: required(DataTypes.BIGINT),
-      payload: required(DataTypes.JSONB),
-      reach: required(DataTypes.TEXT),
-      createdAt: clockTime(),
+      id: identityColumn(DataTypes.BIGINT),
+      source: requiredColumn(DataTypes.TEXT),
+      epoch: requiredColumn(DataTypes.TEXT),
+      seq: requiredColumn(DataTypes.BIGINT),
+      eventKey: optionalColumn(DataTypes.TEXT),
+      bootId: optionalColumn(DataTypes.TEXT),
+      kind: requiredColumn(DataTypes.TEXT),
+      t: requiredColumn(DataTypes.BIGINT),
+      payload: requiredColumn(DataTypes.JSONB),
+      reach: requiredColumn(DataTypes.TEXT),
+      createdAt: clockTimeColumn(),
     },
     { sequelize, modelName: "ShardEvent", tableName: "shard_events" },
   );

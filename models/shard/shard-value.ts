@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key, optional, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A single state of the shard, such as the economy, the ruleset or the server. */
 export class ShardValue extends Model<
@@ -21,13 +21,13 @@ export class ShardValue extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof ShardValue =>
+export const defineModel = (sequelize: Sequelize): typeof ShardValue =>
   class extends ShardValue {}.init(
     {
-      name: key(DataTypes.TEXT),
-      value: required(DataTypes.JSONB),
-      t: optional(DataTypes.BIGINT),
-      updatedAt: clockTime(),
+      name: primaryKeyColumn(DataTypes.TEXT),
+      value: requiredColumn(DataTypes.JSONB),
+      t: optionalColumn(DataTypes.BIGINT),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "ShardFact", tableName: "shard_facts" },
   );

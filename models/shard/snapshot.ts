@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../columns.ts";
 
 /** A snapshot in progress: its pages are stored until the last one arrives. */
 export class Snapshot extends Model<InferAttributes<Snapshot>, InferCreationAttributes<Snapshot>> {
@@ -18,15 +18,15 @@ export class Snapshot extends Model<InferAttributes<Snapshot>, InferCreationAttr
   declare count: number;
 }
 
-export const define = (sequelize: Sequelize): typeof Snapshot =>
+export const defineModel = (sequelize: Sequelize): typeof Snapshot =>
   class extends Snapshot {}.init(
     {
-      source: key(DataTypes.TEXT),
-      family: key(DataTypes.TEXT),
-      snapshotId: required(DataTypes.TEXT),
-      epoch: required(DataTypes.TEXT),
-      pages: required(DataTypes.INTEGER),
-      count: required(DataTypes.INTEGER),
+      source: primaryKeyColumn(DataTypes.TEXT),
+      family: primaryKeyColumn(DataTypes.TEXT),
+      snapshotId: requiredColumn(DataTypes.TEXT),
+      epoch: requiredColumn(DataTypes.TEXT),
+      pages: requiredColumn(DataTypes.INTEGER),
+      count: requiredColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "Snapshot", tableName: "snapshots" },
   );

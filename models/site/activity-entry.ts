@@ -12,7 +12,13 @@ import {
 import type { ModelAssociation } from "../association.ts";
 import type { ApiToken } from "../auth/api-token.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** A line of the activity log: who did what to which object. */
 export class ActivityEntry extends Model<
@@ -63,17 +69,17 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof ActivityEntry =>
+export const defineModel = (sequelize: Sequelize): typeof ActivityEntry =>
   class extends ActivityEntry {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      at: clockTime(),
-      actorId: optional(DataTypes.INTEGER),
-      tokenId: optional(DataTypes.INTEGER),
-      action: required(DataTypes.TEXT),
-      targetType: optional(DataTypes.TEXT),
-      targetId: optional(DataTypes.TEXT),
-      address: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      at: clockTimeColumn(),
+      actorId: optionalColumn(DataTypes.INTEGER),
+      tokenId: optionalColumn(DataTypes.INTEGER),
+      action: requiredColumn(DataTypes.TEXT),
+      targetType: optionalColumn(DataTypes.TEXT),
+      targetId: optionalColumn(DataTypes.TEXT),
+      address: optionalColumn(DataTypes.TEXT),
       detail: withDefault(DataTypes.JSONB, {}),
     },
     { sequelize, modelName: "ActivityEntry", tableName: "activity_log" },

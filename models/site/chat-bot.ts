@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { singleRowKey, optional, withDefault } from "../columns.ts";
+import { singleRowKey, optionalColumn, withDefault } from "../columns.ts";
 
 /** Configuration of the community's chat bot. A single row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
@@ -25,16 +25,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof ChatBot =>
+export const defineModel = (sequelize: Sequelize): typeof ChatBot =>
   class extends ChatBot {}.init(
     {
       id: singleRowKey(),
       enabled: withDefault(DataTypes.BOOLEAN, false),
-      guildId: optional(DataTypes.TEXT),
-      announceChannelId: optional(DataTypes.TEXT),
-      tokenSealed: optional(DataTypes.TEXT),
-      updatedAt: optional(DataTypes.DATE),
-      updatedBy: optional(DataTypes.INTEGER),
+      guildId: optionalColumn(DataTypes.TEXT),
+      announceChannelId: optionalColumn(DataTypes.TEXT),
+      tokenSealed: optionalColumn(DataTypes.TEXT),
+      updatedAt: optionalColumn(DataTypes.DATE),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "ChatBot", tableName: "chat_bot" },
   );

@@ -9,7 +9,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, transactionTime } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
 
 /** A setting that differs from its default. */
@@ -34,13 +39,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof Setting =>
+export const defineModel = (sequelize: Sequelize): typeof Setting =>
   class extends Setting {}.init(
     {
-      name: key(DataTypes.TEXT),
-      value: required(DataTypes.JSONB),
-      changedAt: transactionTime(),
-      changedBy: optional(DataTypes.INTEGER),
+      name: primaryKeyColumn(DataTypes.TEXT),
+      value: requiredColumn(DataTypes.JSONB),
+      changedAt: transactionTimeColumn(),
+      changedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "Setting", tableName: "settings" },
   );

@@ -12,7 +12,14 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
 import { computeColumn } from "../queries/plain-rows.ts";
 
@@ -81,30 +88,30 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "author", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
   class extends SurvivalConfigWrite {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      writeId: unique(required(DataTypes.TEXT)),
-      serverId: required(DataTypes.INTEGER),
-      plugin: required(DataTypes.TEXT),
-      file: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      writeId: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      plugin: requiredColumn(DataTypes.TEXT),
+      file: requiredColumn(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "reloading"),
-      outcome: optional(DataTypes.TEXT),
-      createdAt: clockTime(),
-      createdBy: optional(DataTypes.INTEGER),
-      settleBy: required(DataTypes.DATE),
-      settledAt: optional(DataTypes.DATE),
-      beforeHash: required(DataTypes.TEXT),
-      writtenHash: required(DataTypes.TEXT),
-      afterHash: optional(DataTypes.TEXT),
-      message: optional(DataTypes.TEXT),
+      outcome: optionalColumn(DataTypes.TEXT),
+      createdAt: clockTimeColumn(),
+      createdBy: optionalColumn(DataTypes.INTEGER),
+      settleBy: requiredColumn(DataTypes.DATE),
+      settledAt: optionalColumn(DataTypes.DATE),
+      beforeHash: requiredColumn(DataTypes.TEXT),
+      writtenHash: requiredColumn(DataTypes.TEXT),
+      afterHash: optionalColumn(DataTypes.TEXT),
+      message: optionalColumn(DataTypes.TEXT),
       logTail: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
-      rollbackOf: optional(DataTypes.TEXT),
-      lateOutcome: optional(DataTypes.JSONB),
-      requestHash: required(DataTypes.TEXT),
-      beforeSealed: optional(DataTypes.TEXT),
-      secretsSealed: optional(DataTypes.TEXT),
+      rollbackOf: optionalColumn(DataTypes.TEXT),
+      lateOutcome: optionalColumn(DataTypes.JSONB),
+      requestHash: requiredColumn(DataTypes.TEXT),
+      beforeSealed: optionalColumn(DataTypes.TEXT),
+      secretsSealed: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export class SurvivalEvent extends Model<
   InferAttributes<SurvivalEvent>,
@@ -36,22 +36,22 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "hider", foreignKey: "hiddenBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalEvent =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalEvent =>
   class extends SurvivalEvent {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      serverId: required(DataTypes.INTEGER),
-      epoch: required(DataTypes.TEXT),
-      seq: required(DataTypes.BIGINT),
-      eventKey: optional(DataTypes.TEXT),
-      bootId: optional(DataTypes.TEXT),
-      saveId: optional(DataTypes.BIGINT),
-      kind: required(DataTypes.TEXT),
-      t: required(DataTypes.BIGINT),
-      payload: required(DataTypes.JSONB),
-      createdAt: clockTime(),
-      hiddenAt: optional(DataTypes.DATE),
-      hiddenBy: optional(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.BIGINT),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      epoch: requiredColumn(DataTypes.TEXT),
+      seq: requiredColumn(DataTypes.BIGINT),
+      eventKey: optionalColumn(DataTypes.TEXT),
+      bootId: optionalColumn(DataTypes.TEXT),
+      saveId: optionalColumn(DataTypes.BIGINT),
+      kind: requiredColumn(DataTypes.TEXT),
+      t: requiredColumn(DataTypes.BIGINT),
+      payload: requiredColumn(DataTypes.JSONB),
+      createdAt: clockTimeColumn(),
+      hiddenAt: optionalColumn(DataTypes.DATE),
+      hiddenBy: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

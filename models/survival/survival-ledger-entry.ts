@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 export const ledgerObjectTypes = [
   "zone",
@@ -67,22 +67,22 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalLedgerEntry =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalLedgerEntry =>
   class extends SurvivalLedgerEntry {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      serverId: required(DataTypes.INTEGER),
-      what: required(DataTypes.TEXT),
-      ref: required(DataTypes.TEXT),
-      state: required(DataTypes.TEXT),
-      pushedAt: clockTime(),
-      confirmedAt: optional(DataTypes.DATE),
-      leaseUntil: optional(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
-      reason: optional(DataTypes.TEXT),
-      runId: optional(DataTypes.INTEGER),
-      stepId: optional(DataTypes.BIGINT),
-      bootId: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      what: requiredColumn(DataTypes.TEXT),
+      ref: requiredColumn(DataTypes.TEXT),
+      state: requiredColumn(DataTypes.TEXT),
+      pushedAt: clockTimeColumn(),
+      confirmedAt: optionalColumn(DataTypes.DATE),
+      leaseUntil: optionalColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
+      reason: optionalColumn(DataTypes.TEXT),
+      runId: optionalColumn(DataTypes.INTEGER),
+      stepId: optionalColumn(DataTypes.BIGINT),
+      bootId: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "SurvivalLedgerEntry", tableName: "survival_ledger" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, optional, required } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn, requiredColumn } from "../columns.ts";
 
 /** A map image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
@@ -36,20 +36,20 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalMapImage =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalMapImage =>
   class extends SurvivalMapImage {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      hash: key(DataTypes.TEXT),
-      wipeId: required(DataTypes.INTEGER),
-      mime: required(DataTypes.TEXT),
-      bytes: required(DataTypes.BLOB),
-      width: required(DataTypes.INTEGER),
-      height: required(DataTypes.INTEGER),
-      oceanMargin: required(DataTypes.INTEGER),
-      background: optional(DataTypes.TEXT),
-      worldSize: required(DataTypes.INTEGER),
-      storedAt: clockTime(),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      hash: primaryKeyColumn(DataTypes.TEXT),
+      wipeId: requiredColumn(DataTypes.INTEGER),
+      mime: requiredColumn(DataTypes.TEXT),
+      bytes: requiredColumn(DataTypes.BLOB),
+      width: requiredColumn(DataTypes.INTEGER),
+      height: requiredColumn(DataTypes.INTEGER),
+      oceanMargin: requiredColumn(DataTypes.INTEGER),
+      background: optionalColumn(DataTypes.TEXT),
+      worldSize: requiredColumn(DataTypes.INTEGER),
+      storedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "SurvivalMapImage", tableName: "survival_map_images" },
   );

@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional, required, transactionTime, unique } from "../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+} from "../columns.ts";
 
 /** The key with which a game server sends the form of a player's report to the site. */
 export class SurvivalReportKey extends Model<
@@ -28,14 +34,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalReportKey =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalReportKey =>
   class extends SurvivalReportKey {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      digest: unique(required(DataTypes.BLOB)),
-      createdAt: transactionTime(),
-      createdBy: optional(DataTypes.INTEGER),
-      lastUsedAt: optional(DataTypes.DATE),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      digest: uniqueColumn(requiredColumn(DataTypes.BLOB)),
+      createdAt: transactionTimeColumn(),
+      createdBy: optionalColumn(DataTypes.INTEGER),
+      lastUsedAt: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SurvivalReportKey", tableName: "survival_report_keys" },
   );

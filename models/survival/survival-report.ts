@@ -11,7 +11,7 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, identity, optional, required } from "../columns.ts";
+import { clockTimeColumn, identityColumn, optionalColumn, requiredColumn } from "../columns.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 export const reportStates = ["open", "seen", "closed"] as const;
@@ -54,26 +54,26 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "closer", foreignKey: "closedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalReport =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalReport =>
   class extends SurvivalReport {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      serverId: required(DataTypes.INTEGER),
-      via: required(DataTypes.TEXT),
-      reporterSteamId: required(DataTypes.TEXT),
-      reporterName: required(DataTypes.TEXT),
-      targetSteamId: optional(DataTypes.TEXT),
-      targetName: optional(DataTypes.TEXT),
-      type: optional(DataTypes.TEXT),
-      subject: required(DataTypes.TEXT),
-      message: required(DataTypes.TEXT),
-      reportedAt: required(DataTypes.DATE),
-      createdAt: clockTime(),
-      seenAt: optional(DataTypes.DATE),
-      seenBy: optional(DataTypes.INTEGER),
-      closedAt: optional(DataTypes.DATE),
-      closedBy: optional(DataTypes.INTEGER),
-      note: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      via: requiredColumn(DataTypes.TEXT),
+      reporterSteamId: requiredColumn(DataTypes.TEXT),
+      reporterName: requiredColumn(DataTypes.TEXT),
+      targetSteamId: optionalColumn(DataTypes.TEXT),
+      targetName: optionalColumn(DataTypes.TEXT),
+      type: optionalColumn(DataTypes.TEXT),
+      subject: requiredColumn(DataTypes.TEXT),
+      message: requiredColumn(DataTypes.TEXT),
+      reportedAt: requiredColumn(DataTypes.DATE),
+      createdAt: clockTimeColumn(),
+      seenAt: optionalColumn(DataTypes.DATE),
+      seenBy: optionalColumn(DataTypes.INTEGER),
+      closedAt: optionalColumn(DataTypes.DATE),
+      closedBy: optionalColumn(DataTypes.INTEGER),
+      note: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

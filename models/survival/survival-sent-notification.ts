@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockTime, key } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn } from "../columns.ts";
 
 /** A notification that was sent, stored so that it is not sent twice. */
 export class SurvivalSentNotification extends Model<
@@ -20,13 +20,13 @@ export class SurvivalSentNotification extends Model<
   declare toldAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof SurvivalSentNotification =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalSentNotification =>
   class extends SurvivalSentNotification {}.init(
     {
-      source: key(DataTypes.TEXT),
-      trigger: key(DataTypes.TEXT),
-      eventKey: key(DataTypes.TEXT),
-      toldAt: clockTime(),
+      source: primaryKeyColumn(DataTypes.TEXT),
+      trigger: primaryKeyColumn(DataTypes.TEXT),
+      eventKey: primaryKeyColumn(DataTypes.TEXT),
+      toldAt: clockTimeColumn(),
     },
     { sequelize, modelName: "SurvivalNotice", tableName: "survival_notices" },
   );

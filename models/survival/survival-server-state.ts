@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { key, optional } from "../columns.ts";
+import { primaryKeyColumn, optionalColumn } from "../columns.ts";
 
 /** The last values that a survival server reported about itself. */
 export class SurvivalServerState extends Model<
@@ -42,20 +42,20 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalServerState =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalServerState =>
   class extends SurvivalServerState {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      hello: optional(DataTypes.JSONB),
-      status: optional(DataTypes.JSONB),
-      map: optional(DataTypes.JSONB),
-      saveId: optional(DataTypes.BIGINT),
-      onlineSince: optional(DataTypes.DATE),
-      lastSeenAt: optional(DataTypes.DATE),
-      linkMintedAt: optional(DataTypes.DATE),
-      linkUnhashedAt: optional(DataTypes.DATE),
-      untoldSaveId: optional(DataTypes.BIGINT),
-      untoldSince: optional(DataTypes.DATE),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      hello: optionalColumn(DataTypes.JSONB),
+      status: optionalColumn(DataTypes.JSONB),
+      map: optionalColumn(DataTypes.JSONB),
+      saveId: optionalColumn(DataTypes.BIGINT),
+      onlineSince: optionalColumn(DataTypes.DATE),
+      lastSeenAt: optionalColumn(DataTypes.DATE),
+      linkMintedAt: optionalColumn(DataTypes.DATE),
+      linkUnhashedAt: optionalColumn(DataTypes.DATE),
+      untoldSaveId: optionalColumn(DataTypes.BIGINT),
+      untoldSince: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SurvivalServerState", tableName: "survival_server_states" },
   );

@@ -8,7 +8,14 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** The rule that determines the next wipe. The game's own timer has the same rules. */
 export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
@@ -73,15 +80,15 @@ export class SurvivalServer extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof SurvivalServer =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalServer =>
   class extends SurvivalServer {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      slug: unique(required(DataTypes.TEXT)),
-      name: required(DataTypes.TEXT),
-      description: optional(DataTypes.TEXT),
-      region: optional(DataTypes.TEXT),
-      connect: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      slug: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      name: requiredColumn(DataTypes.TEXT),
+      description: optionalColumn(DataTypes.TEXT),
+      region: optionalColumn(DataTypes.TEXT),
+      connect: optionalColumn(DataTypes.TEXT),
       sort: withDefault(DataTypes.INTEGER, 0),
       enabled: withDefault(DataTypes.BOOLEAN, false),
       listed: withDefault(DataTypes.BOOLEAN, true),
@@ -89,11 +96,11 @@ export const define = (sequelize: Sequelize): typeof SurvivalServer =>
       kind: withDefault(DataTypes.TEXT, "sidecar"),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),
-      tokenSealed: optional(DataTypes.TEXT),
+      tokenSealed: optionalColumn(DataTypes.TEXT),
       protocol: withDefault(DataTypes.INTEGER, 13),
       rconHost: withDefault(DataTypes.TEXT, ""),
       rconPort: withDefault(DataTypes.INTEGER, 28_016),
-      rconPasswordSealed: optional(DataTypes.TEXT),
+      rconPasswordSealed: optionalColumn(DataTypes.TEXT),
       rconTls: withDefault(DataTypes.BOOLEAN, false),
       rconDials: withDefault(
         DataTypes.ARRAY(DataTypes.DATE),
@@ -102,17 +109,17 @@ export const define = (sequelize: Sequelize): typeof SurvivalServer =>
       showSeed: withDefault(DataTypes.BOOLEAN, true),
       ignoreStaff: withDefault(DataTypes.BOOLEAN, true),
       permissionSync: withDefault(DataTypes.BOOLEAN, true),
-      wipeRule: optional(DataTypes.TEXT),
-      wipeDay: optional(DataTypes.INTEGER),
-      wipeTime: optional(DataTypes.TEXT),
-      wipeTimezone: optional(DataTypes.TEXT),
-      wipeCron: optional(DataTypes.TEXT),
-      wipeAt: optional(DataTypes.DATE),
-      wipeSetAt: transactionTime(),
+      wipeRule: optionalColumn(DataTypes.TEXT),
+      wipeDay: optionalColumn(DataTypes.INTEGER),
+      wipeTime: optionalColumn(DataTypes.TEXT),
+      wipeTimezone: optionalColumn(DataTypes.TEXT),
+      wipeCron: optionalColumn(DataTypes.TEXT),
+      wipeAt: optionalColumn(DataTypes.DATE),
+      wipeSetAt: transactionTimeColumn(),
       titleMode: withDefault(DataTypes.TEXT, "first"),
-      titleMax: optional(DataTypes.INTEGER),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
+      titleMax: optionalColumn(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "SurvivalServer", tableName: "survival_servers" },
   );

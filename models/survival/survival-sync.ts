@@ -10,7 +10,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, optional, withDefault } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn, withDefault } from "../columns.ts";
 import { clockNowPlus } from "../queries/clock.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
@@ -67,24 +67,24 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalSync =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalSync =>
   class extends SurvivalSync {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      name: key(DataTypes.TEXT),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      name: primaryKeyColumn(DataTypes.TEXT),
       asked: withDefault(DataTypes.INTEGER, 1),
       pushed: withDefault(DataTypes.INTEGER, 0),
-      askedAt: clockTime(),
+      askedAt: clockTimeColumn(),
       state: withDefault(DataTypes.TEXT, "waiting"),
-      reason: optional(DataTypes.TEXT),
-      error: optional(DataTypes.TEXT),
+      reason: optionalColumn(DataTypes.TEXT),
+      error: optionalColumn(DataTypes.TEXT),
       tries: withDefault(DataTypes.INTEGER, 0),
-      ref: optional(DataTypes.TEXT),
+      ref: optionalColumn(DataTypes.TEXT),
       covers: withDefault(DataTypes.INTEGER, 0),
-      busyUntil: optional(DataTypes.DATE),
-      retryAt: optional(DataTypes.DATE),
-      lastPushAt: optional(DataTypes.DATE),
-      lastOkAt: optional(DataTypes.DATE),
+      busyUntil: optionalColumn(DataTypes.DATE),
+      retryAt: optionalColumn(DataTypes.DATE),
+      lastPushAt: optionalColumn(DataTypes.DATE),
+      lastOkAt: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SurvivalPush", tableName: "survival_pushes" },
   );

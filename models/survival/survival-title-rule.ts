@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, withDefault } from "../columns.ts";
+import { identityColumn, optionalColumn, requiredColumn, withDefault } from "../columns.ts";
 
 /** A rule that gives a title to the players with the first places in a category. */
 export class SurvivalTitleRule extends Model<
@@ -30,16 +30,16 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalTitleRule =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalTitleRule =>
   class extends SurvivalTitleRule {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      position: required(DataTypes.INTEGER),
-      stat: required(DataTypes.TEXT),
-      topN: required(DataTypes.INTEGER),
-      text: optional(DataTypes.TEXT),
-      color: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      position: requiredColumn(DataTypes.INTEGER),
+      stat: requiredColumn(DataTypes.TEXT),
+      topN: requiredColumn(DataTypes.INTEGER),
+      text: optionalColumn(DataTypes.TEXT),
+      color: optionalColumn(DataTypes.TEXT),
       enabled: withDefault(DataTypes.BOOLEAN, true),
     },
     {

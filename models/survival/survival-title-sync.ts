@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, optional } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn } from "../columns.ts";
 
 /** The titles that a server received last. */
 export class SurvivalTitleSync extends Model<
@@ -26,13 +26,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalTitleSync =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalTitleSync =>
   class extends SurvivalTitleSync {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      returnedAt: clockTime(),
-      sentAt: optional(DataTypes.DATE),
-      hash: optional(DataTypes.TEXT),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      returnedAt: clockTimeColumn(),
+      sentAt: optionalColumn(DataTypes.DATE),
+      hash: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "SurvivalTitleServer", tableName: "survival_title_servers" },
   );

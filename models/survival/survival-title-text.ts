@@ -10,7 +10,7 @@ import {
 
 import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
-import { clockTime, key, optional } from "../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn } from "../columns.ts";
 
 /** The title that staff gave a category. It applies to all servers. */
 export class SurvivalTitleText extends Model<
@@ -29,13 +29,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalTitleText =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalTitleText =>
   class extends SurvivalTitleText {}.init(
     {
-      stat: key(DataTypes.TEXT),
-      title: optional(DataTypes.TEXT),
-      updatedAt: clockTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      stat: primaryKeyColumn(DataTypes.TEXT),
+      title: optionalColumn(DataTypes.TEXT),
+      updatedAt: clockTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalTitleText", tableName: "survival_title_texts" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { singleRowKey, optional, withDefault } from "../columns.ts";
+import { singleRowKey, optionalColumn, withDefault } from "../columns.ts";
 
 /** An administrator's settings for the visibility of survival servers. */
 export class SurvivalVisibility extends Model<
@@ -26,13 +26,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalVisibility =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalVisibility =>
   class extends SurvivalVisibility {}.init(
     {
       id: singleRowKey(),
       override: withDefault(DataTypes.JSONB, {}),
-      updatedAt: optional(DataTypes.DATE),
-      updatedBy: optional(DataTypes.INTEGER),
+      updatedAt: optionalColumn(DataTypes.DATE),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalVisibility", tableName: "survival_visibility" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { singleRowKey, optional } from "../columns.ts";
+import { singleRowKey, optionalColumn } from "../columns.ts";
 
 /** The style of the messages that the site sends to survival servers, such as prefix and colors. */
 export class SurvivalMessageStyle extends Model<
@@ -26,13 +26,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalMessageStyle =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalMessageStyle =>
   class extends SurvivalMessageStyle {}.init(
     {
       id: singleRowKey(),
-      voice: optional(DataTypes.JSONB),
-      updatedAt: optional(DataTypes.DATE),
-      updatedBy: optional(DataTypes.INTEGER),
+      voice: optionalColumn(DataTypes.JSONB),
+      updatedAt: optionalColumn(DataTypes.DATE),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalVoice", tableName: "survival_voice" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, withDefault } from "../columns.ts";
+import { identityColumn, optionalColumn, requiredColumn, withDefault } from "../columns.ts";
 
 /** `map`: the players kept their blueprints. `full`: the players lost their blueprints. */
 export type WipeKind = "map" | "full" | "unknown";
@@ -40,22 +40,22 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalWipe =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalWipe =>
   class extends SurvivalWipe {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      saveId: required(DataTypes.BIGINT),
-      startedAt: required(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      saveId: requiredColumn(DataTypes.BIGINT),
+      startedAt: requiredColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
       kind: withDefault(DataTypes.TEXT, "unknown"),
       forced: withDefault(DataTypes.BOOLEAN, false),
-      saveProtocol: optional(DataTypes.INTEGER),
-      level: optional(DataTypes.TEXT),
-      seed: optional(DataTypes.TEXT),
-      worldSize: optional(DataTypes.INTEGER),
-      mapHash: optional(DataTypes.TEXT),
-      peak: optional(DataTypes.INTEGER),
+      saveProtocol: optionalColumn(DataTypes.INTEGER),
+      level: optionalColumn(DataTypes.TEXT),
+      seed: optionalColumn(DataTypes.TEXT),
+      worldSize: optionalColumn(DataTypes.INTEGER),
+      mapHash: optionalColumn(DataTypes.TEXT),
+      peak: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

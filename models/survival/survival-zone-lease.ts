@@ -12,7 +12,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
@@ -79,25 +86,25 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "opener", foreignKey: "openedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalZoneLease =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalZoneLease =>
   class extends SurvivalZoneLease {}.init(
     {
-      leaseId: key(DataTypes.UUID),
-      serverId: required(DataTypes.INTEGER),
-      presetKey: required(DataTypes.TEXT),
-      preset: required(DataTypes.JSONB),
-      at: required(DataTypes.JSONB),
-      durationSec: required(DataTypes.INTEGER),
+      leaseId: primaryKeyColumn(DataTypes.UUID),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      presetKey: requiredColumn(DataTypes.TEXT),
+      preset: requiredColumn(DataTypes.JSONB),
+      at: requiredColumn(DataTypes.JSONB),
+      durationSec: requiredColumn(DataTypes.INTEGER),
       state: withDefault(DataTypes.TEXT, "opening"),
-      openedAt: clockTime(),
-      leaseUntil: required(DataTypes.DATE),
-      heldUntil: required(DataTypes.DATE),
-      endedAt: optional(DataTypes.DATE),
-      reason: optional(DataTypes.TEXT),
-      runId: optional(DataTypes.INTEGER),
-      stepId: optional(DataTypes.INTEGER),
-      stepKey: unique(optional(DataTypes.TEXT)),
-      openedBy: optional(DataTypes.INTEGER),
+      openedAt: clockTimeColumn(),
+      leaseUntil: requiredColumn(DataTypes.DATE),
+      heldUntil: requiredColumn(DataTypes.DATE),
+      endedAt: optionalColumn(DataTypes.DATE),
+      reason: optionalColumn(DataTypes.TEXT),
+      runId: optionalColumn(DataTypes.INTEGER),
+      stepId: optionalColumn(DataTypes.INTEGER),
+      stepKey: uniqueColumn(optionalColumn(DataTypes.TEXT)),
+      openedBy: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

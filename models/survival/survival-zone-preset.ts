@@ -8,7 +8,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
+} from "../columns.ts";
 
 export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }
@@ -54,19 +60,19 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalZonePreset =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalZonePreset =>
   class extends SurvivalZonePreset {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      key: unique(required(DataTypes.TEXT)),
-      name: required(DataTypes.TEXT),
-      document: required(DataTypes.JSONB),
-      maxDurationSec: required(DataTypes.INTEGER),
-      color: optional(DataTypes.TEXT),
-      serverIds: optional(DataTypes.ARRAY(DataTypes.INTEGER)),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
+      key: uniqueColumn(requiredColumn(DataTypes.TEXT)),
+      name: requiredColumn(DataTypes.TEXT),
+      document: requiredColumn(DataTypes.JSONB),
+      maxDurationSec: requiredColumn(DataTypes.INTEGER),
+      color: optionalColumn(DataTypes.TEXT),
+      serverIds: optionalColumn(DataTypes.ARRAY(DataTypes.INTEGER)),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalZonePreset", tableName: "survival_zone_presets" },
   );

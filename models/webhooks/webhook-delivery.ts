@@ -9,7 +9,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../association.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../columns.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
@@ -54,26 +61,26 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "Webhook", as: "webhook", foreignKey: "webhookId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof WebhookDelivery =>
+export const defineModel = (sequelize: Sequelize): typeof WebhookDelivery =>
   class extends WebhookDelivery {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      webhookId: required(DataTypes.INTEGER),
-      pushId: optional(DataTypes.BIGINT),
-      messageId: unique(withDefault(DataTypes.UUID, literal("gen_random_uuid()"))),
-      stream: required(DataTypes.TEXT),
-      data: required(DataTypes.JSONB),
-      happenedAt: required(DataTypes.DATE),
+      id: identityColumn(DataTypes.BIGINT),
+      webhookId: requiredColumn(DataTypes.INTEGER),
+      pushId: optionalColumn(DataTypes.BIGINT),
+      messageId: uniqueColumn(withDefault(DataTypes.UUID, literal("gen_random_uuid()"))),
+      stream: requiredColumn(DataTypes.TEXT),
+      data: requiredColumn(DataTypes.JSONB),
+      happenedAt: requiredColumn(DataTypes.DATE),
       state: withDefault(DataTypes.TEXT, "waiting"),
       attempts: withDefault(DataTypes.INTEGER, 0),
       tries: withDefault(DataTypes.INTEGER, 0),
-      giveUpAt: required(DataTypes.DATE),
-      nextAt: clockTime(),
-      code: optional(DataTypes.INTEGER),
-      error: optional(DataTypes.TEXT),
-      answer: optional(DataTypes.TEXT),
-      createdAt: clockTime(),
-      deliveredAt: optional(DataTypes.DATE),
+      giveUpAt: requiredColumn(DataTypes.DATE),
+      nextAt: clockTimeColumn(),
+      code: optionalColumn(DataTypes.INTEGER),
+      error: optionalColumn(DataTypes.TEXT),
+      answer: optionalColumn(DataTypes.TEXT),
+      createdAt: clockTimeColumn(),
+      deliveredAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

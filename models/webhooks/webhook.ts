@@ -7,7 +7,13 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../columns.ts";
 
 /** `standard`: signed messages with the event; `discord`: messages for a Discord channel. */
 export type WebhookFormat = "standard" | "discord";
@@ -55,25 +61,25 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   declare heldUntil: Date | null;
 }
 
-export const define = (sequelize: Sequelize): typeof Webhook =>
+export const defineModel = (sequelize: Sequelize): typeof Webhook =>
   class extends Webhook {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      format: required(DataTypes.TEXT),
-      shownUrl: required(DataTypes.TEXT),
-      urlSealed: required(DataTypes.TEXT),
-      origin: required(DataTypes.TEXT),
-      streams: required(DataTypes.ARRAY(DataTypes.TEXT)),
+      id: identityColumn(DataTypes.INTEGER),
+      format: requiredColumn(DataTypes.TEXT),
+      shownUrl: requiredColumn(DataTypes.TEXT),
+      urlSealed: requiredColumn(DataTypes.TEXT),
+      origin: requiredColumn(DataTypes.TEXT),
+      streams: requiredColumn(DataTypes.ARRAY(DataTypes.TEXT)),
       enabled: withDefault(DataTypes.BOOLEAN, true),
-      secretSealed: optional(DataTypes.TEXT),
-      formerSecretSealed: optional(DataTypes.TEXT),
-      formerSecretUntil: optional(DataTypes.DATE),
-      createdAt: transactionTime(),
-      lastSuccessAt: optional(DataTypes.DATE),
-      lastError: optional(DataTypes.TEXT),
-      failingSince: optional(DataTypes.DATE),
-      disabledReason: optional(DataTypes.TEXT),
-      heldUntil: optional(DataTypes.DATE),
+      secretSealed: optionalColumn(DataTypes.TEXT),
+      formerSecretSealed: optionalColumn(DataTypes.TEXT),
+      formerSecretUntil: optionalColumn(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      lastSuccessAt: optionalColumn(DataTypes.DATE),
+      lastError: optionalColumn(DataTypes.TEXT),
+      failingSince: optionalColumn(DataTypes.DATE),
+      disabledReason: optionalColumn(DataTypes.TEXT),
+      heldUntil: optionalColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "Webhook", tableName: "webhooks" },
   );

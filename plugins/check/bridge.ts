@@ -2,7 +2,13 @@ import { parseArgs } from "node:util";
 
 import { bridgeChecks, checkBridge, protocols } from "./bridge/check-bridge.ts";
 import { games } from "./payloads/payload-faults.ts";
-import { numberOf, oneOf, refuseUnknown, requireText, runProgram } from "./program.ts";
+import {
+  parseNumberOption,
+  parseChoiceOption,
+  refuseUnknownChecks,
+  requireTextOption,
+  runProgram,
+} from "./program.ts";
 
 const usage = `npm run bridge:check -- --ws url --http url --token text [options]
   --ws url           URL of the WebSocket stream, ws or wss
@@ -38,16 +44,16 @@ await runProgram(usage, (words) => {
     help,
     json,
     run: ({ say }) => {
-      refuseUnknown(only, bridgeChecks);
+      refuseUnknownChecks(only, bridgeChecks);
       return checkBridge({
-        game: oneOf("game", values.game, games),
-        wsUrl: requireText("ws", values.ws),
-        baseUrl: requireText("http", values.http).replace(/\/+$/, ""),
-        token: requireText("token", values.token),
-        protocol: protocol === undefined ? undefined : numberOf("protocol", protocol),
+        game: parseChoiceOption("game", values.game, games),
+        wsUrl: requireTextOption("ws", values.ws),
+        baseUrl: requireTextOption("http", values.http).replace(/\/+$/, ""),
+        token: requireTextOption("token", values.token),
+        protocol: protocol === undefined ? undefined : parseNumberOption("protocol", protocol),
         mayCommand: values.commands,
         only,
-        patience: numberOf("patience", values.patience),
+        patience: parseNumberOption("patience", values.patience),
         say,
       });
     },

@@ -2,7 +2,12 @@ import { parseArgs } from "node:util";
 
 import { games } from "./payloads/payload-faults.ts";
 import { checkPlugin, pluginChecks } from "./plugin/check-plugin.ts";
-import { numberOf, oneOf, refuseUnknown, runProgram } from "./program.ts";
+import {
+  parseNumberOption,
+  parseChoiceOption,
+  refuseUnknownChecks,
+  runProgram,
+} from "./program.ts";
 
 const usage = `npm run plugin:check -- [options]
   --game uo|rust     game of the plugin: a shard (uo, the default) or a survival server (rust)
@@ -29,17 +34,17 @@ await runProgram(usage, (words) => {
       help: { type: "boolean", default: false },
     },
   });
-  refuseUnknown(values.only, pluginChecks);
+  refuseUnknownChecks(values.only, pluginChecks);
   return {
     ...values,
     run: ({ say }) =>
       checkPlugin({
-        game: oneOf("game", values.game, games),
-        port: numberOf("port", values.port),
+        game: parseChoiceOption("game", values.game, games),
+        port: parseNumberOption("port", values.port),
         url: values.url,
         only: values.only,
-        patience: numberOf("patience", values.patience),
-        minute: numberOf("minute", values.minute),
+        patience: parseNumberOption("patience", values.patience),
+        minute: parseNumberOption("minute", values.minute),
         say,
         onReady: (url, key) =>
           say(`Give this line to the plugin:\n\nguildhall.setup ${url} ${key}\n`),

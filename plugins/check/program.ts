@@ -1,4 +1,4 @@
-import { describe, describeAsJson, exitCodeOf, type CheckResult } from "./report/print.ts";
+import { formatReport, formatReportAsJson, exitCodeOf, type CheckResult } from "./report/print.ts";
 
 /** An invalid command line. */
 export class UsageFault extends Error {}
@@ -19,7 +19,7 @@ export async function runProgram(usage: string, read: (words: string[]) => Progr
     const { help, json, run } = read(process.argv.slice(2));
     if (help) return void process.stdout.write(usage);
     const outcome = await run({ say: (text) => void process.stderr.write(`${text}\n`) });
-    process.stdout.write(`${json ? describeAsJson(outcome) : describe(outcome)}\n`);
+    process.stdout.write(`${json ? formatReportAsJson(outcome) : formatReport(outcome)}\n`);
     process.exitCode = exitCodeOf(outcome);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -30,24 +30,28 @@ export async function runProgram(usage: string, read: (words: string[]) => Progr
   }
 }
 
-export function numberOf(name: string, text: string): number {
+export function parseNumberOption(name: string, text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageFault(`--${name} must be a number`);
   return Number(text);
 }
 
-export function oneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {
+export function parseChoiceOption<const T extends string>(
+  name: string,
+  text: string,
+  values: readonly T[],
+): T {
   const found = values.find((value) => value === text);
   if (found === undefined) throw new UsageFault(`--${name} must be one of ${values.join(", ")}`);
   return found;
 }
 
-export function requireText(name: string, text: string | undefined): string {
+export function requireTextOption(name: string, text: string | undefined): string {
   if (text === undefined || text === "") throw new UsageFault(`--${name} is missing`);
   return text;
 }
 
 /** @throws {UsageFault} if there is no check with one of these names */
-export function refuseUnknown(
+export function refuseUnknownChecks(
   only: readonly string[] | undefined,
   checks: readonly { readonly name: string }[],
 ): void {

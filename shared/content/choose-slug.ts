@@ -4,11 +4,11 @@ import type { Page } from "../../models/content/page.ts";
 import type { Post } from "../../models/content/post.ts";
 import type { ContentType } from "../../models/content/search-entry.ts";
 import type { WikiPage } from "../../models/content/wiki-page.ts";
-import { lockForTransaction } from "../platform/db/lock.ts";
+import { takeTransactionLock } from "../platform/db/lock.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
 import { AppError, invalidFieldsError } from "../platform/errors/errors.ts";
-import { appendSlugNumber, buildNumberedStem, slugOf } from "./text/slugs.ts";
+import { appendSlugNumber, numberedSlugPrefixOf, slugOf } from "./text/slugs.ts";
 
 type SlugRow = Pick<Post & WikiPage & Page, "slug">;
 
@@ -46,7 +46,7 @@ export async function isFreeSlug(
   transaction: Transaction,
 ): Promise<boolean> {
   if (slug === "" || isReserved(type, slug)) return false;
-  await lockForTransaction("slugs", transaction);
+  await takeTransactionLock("slugs", transaction);
   return (await modelOf(type, transaction).count({ where: { slug }, transaction })) === 0;
 }
 
@@ -56,10 +56,10 @@ export async function deriveSlug(
   title: string,
   transaction: Transaction,
 ): Promise<string> {
-  await lockForTransaction("slugs", transaction);
+  await takeTransactionLock("slugs", transaction);
   const wanted =
     slugOf(title) || `${type}-${await nextIdOf(modelOf(type, transaction), transaction)}`;
-  const where = { slug: { [Op.startsWith]: buildNumberedStem(wanted) } };
+  const where = { slug: { [Op.startsWith]: numberedSlugPrefixOf(wanted) } };
   const read = { attributes: ["slug"], where, transaction };
   const alike = await modelOf(type, transaction).findAll(read);
   const taken = new Set(alike.map((text) => text.get("slug")));

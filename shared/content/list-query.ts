@@ -17,5 +17,5 @@ export interface ListPage<Row> {
 }
 
 /** Returns a condition for rows whose folded column contains the term. */
-export const whereTitleLike = (term: string | undefined) =>
+export const buildTitleCondition = (term: string | undefined) =>
   term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(foldText(term))}%` } };

@@ -3,13 +3,13 @@
 
 /** The risks of actions, the most harmless first. */
 export const risks = ["inspect", "notify", "world", "destructive"] as const;
-export type Risk = (typeof risks)[number];
+export type ActionRisk = (typeof risks)[number];
 
 /** Actions with these risks are off by default, and only runs of administrators may use them. */
-export const worldChangingRisks = ["world", "destructive"] as const satisfies readonly Risk[];
+export const worldChangingRisks = ["world", "destructive"] as const satisfies readonly ActionRisk[];
 
-export const changesWorld = (risk: Risk): boolean =>
-  (worldChangingRisks as readonly Risk[]).includes(risk);
+export const changesWorld = (risk: ActionRisk): boolean =>
+  (worldChangingRisks as readonly ActionRisk[]).includes(risk);
 
 /** The effects of a failed step on its run. */
 export const failureReactions = ["continue", "pause", "abort", "park"] as const;
@@ -20,7 +20,7 @@ export const failureReactionByRisk = {
   notify: "continue",
   world: "pause",
   destructive: "pause",
-} as const satisfies Readonly<Record<Risk, FailureReaction>>;
+} as const satisfies Readonly<Record<ActionRisk, FailureReaction>>;
 
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 

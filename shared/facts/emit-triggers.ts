@@ -44,7 +44,7 @@ export const insertTriggerEventsSql = (source: string): string => `
   )`;
 
 /** Returns an SQL condition that is true if a run waits for one of the triggers. @param triggers an SQL expression */
-export const anyRunListensSql = (triggers: string): string =>
+export const hasListeningRunSql = (triggers: string): string =>
   `exists (select from event_runs where listens_for = any(${triggers}))`;
 
 const statement = {

@@ -138,5 +138,5 @@ const assignableTypes: Readonly<Partial<Record<ParamType, readonly ParamType[]>>
 };
 
 /** Returns true if a value of one type may be used for another. The value itself is checked later. */
-export const isAssignable = (given: ParamType, asked: ParamType): boolean =>
+export const isParamTypeAssignable = (given: ParamType, asked: ParamType): boolean =>
   given === asked || (assignableTypes[asked] ?? []).includes(given);

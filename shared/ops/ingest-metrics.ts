@@ -3,7 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { SourceSupervisor } from "../platform/ingest/source-supervisor.ts";
 
 /** Adds gauges of the current state of ingest. The counters of ingest are in the database (`site-metrics.ts`). */
-export function observeIngest(
+export function registerIngestMetrics(
   registry: Registry,
   supervisor: Pick<SourceSupervisor, "counts">,
 ): void {

@@ -13,7 +13,7 @@ export type ProcessMetricSources = Pick<
   "sequelize" | "mail" | "relays" | "hookServers"
 >;
 
-export function observeProcess(
+export function registerProcessMetrics(
   registry: Registry,
   kind: ProcessKind,
   context: ProcessMetricSources,

@@ -4,9 +4,9 @@ import type { Models } from "../../models/index.ts";
 import type { Config } from "../platform/config/config.ts";
 import {
   isSealedWithOldKey,
-  seal,
+  sealText,
   type SecretsKeys,
-  unseal,
+  unsealText,
   UnreadableSecretError,
 } from "../platform/crypto/sealed.ts";
 import {
@@ -86,7 +86,7 @@ async function readBatch(
 
 function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: SecretsKeys) {
   try {
-    return seal(unseal(text, sealContext(key), keys), sealContext(key), keys);
+    return sealText(unsealText(text, sealContext(key), keys), sealContext(key), keys);
   } catch (error) {
     if (error instanceof UnreadableSecretError) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import { computeColumn, readPlainRows } from "../../models/queries/plain-rows.ts
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import { type ImportReview, readImportReviews } from "../imports/runs/runs.ts";
 import type { Context } from "../platform/context.ts";
-import { type QueueStates, readQueueHealth } from "../platform/job-records/queue-health.ts";
+import { type QueueStates, readAllQueueHealth } from "../platform/job-records/queue-health.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/inbox.ts";
 import { type PartitionState, readPartitionState } from "../shard/event-partitions/partitions.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
@@ -87,7 +87,7 @@ export async function readQueueReport(
   context: Pick<Context, "sequelize" | "models">,
 ): Promise<QueueReport> {
   const [now, reviews] = await Promise.all([
-    readQueueHealth(context),
+    readAllQueueHealth(context),
     readImportReviews(context.sequelize),
   ]);
   return { ...now, reviews };

@@ -191,7 +191,11 @@ export const counters: Readonly<Record<string, Measure>> = {
 /**
  * Exports the site's metrics, only in the longest-running process: otherwise a sum over processes repeats them.
  */
-export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
+export function registerSiteMetrics(
+  registry: Registry,
+  processId: string,
+  context: SiteContext,
+): void {
   let looking: Promise<SiteMeasurements | null> | undefined;
   // All metrics are collected at the same time and share one read of the database.
   const look = () =>

@@ -15,13 +15,18 @@ import { notify } from "../platform/notify/channels.ts";
 import { Listener, type ListenOptions } from "../platform/notify/listener.ts";
 import { WatchedValue } from "../platform/notify/live-value.ts";
 import type { Stoppable } from "../platform/process/process.ts";
-import { type Boss, createBoss, createQueue, startBoss } from "../platform/queue/queue.ts";
+import {
+  type PgBossClient,
+  createPgBoss,
+  createQueue,
+  startPgBoss,
+} from "../platform/queue/queue.ts";
 import { defaultSettings, readSettings } from "../platform/settings/settings.ts";
 import { defaultSiteMode, readSiteMode } from "../platform/settings/site-mode.ts";
-import { BanList } from "../platform/throttle/ban-list.ts";
+import { AddressBanList } from "../platform/throttle/ban-list.ts";
 import { RateLimits } from "../platform/throttle/rate-limits.ts";
-import { Relays } from "../push/relay/relay.ts";
-import { CharacterOwners } from "../shard/owners/character-owners.ts";
+import { RelayRegistry } from "../push/relay/relay.ts";
+import { CharacterOwnerCache } from "../shard/owners/character-owners.ts";
 import { ShardControlClient } from "../shard/sidecar/shard-control.ts";
 import { mergeVisibility, readVisibilityOverrides } from "../shard/visibility/visibility.ts";
 import { ServerControlClients } from "../survival/server-link.ts";
@@ -55,7 +60,7 @@ export async function startContext(
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = createConnectionPool(config, name, statementMs);
-  const boss = createBoss(config, log);
+  const boss = createPgBoss(config, log);
   const listener = new Listener({
     url: directUrlOf(config),
     log,
@@ -66,7 +71,7 @@ export async function startContext(
   const models = defineModels(sequelize);
   const startWait = new DatabaseWaiter({ log, forMs: config.SCHEMA_WAIT, connections });
   const baseParts = { config, log, sequelize, database, startWait, models, listener };
-  const parts = { ...baseParts, relays: new Relays(config) };
+  const parts = { ...baseParts, relays: new RelayRegistry(config) };
   const shard = new ShardControlClient(parts);
   const survival = new ServerControlClients(parts);
   const hookServers = new HookServers(config);
@@ -87,9 +92,9 @@ export async function startContext(
     shard,
     survival,
     hookServers,
-    characterOwners: new CharacterOwners(),
+    characterOwners: new CharacterOwnerCache(),
     rateLimits: new RateLimits(config, sequelize),
-    bans: new BanList(config, parts.models),
+    bans: new AddressBanList(config, parts.models),
     mail: createMail(config),
   };
   await connectParts(context, boss);
@@ -97,11 +102,11 @@ export async function startContext(
 }
 
 /** Waits for the schema, then connects the services of the context. */
-async function connectParts(context: SiteContext, boss: Boss): Promise<void> {
+async function connectParts(context: SiteContext, boss: PgBossClient): Promise<void> {
   const { sequelize, startWait, listener } = context;
   await startWait.for(() => requireServerVersion(sequelize));
   await awaitSchema(sequelize, startWait);
-  await startWait.for(() => startBoss(boss));
+  await startWait.for(() => startPgBoss(boss));
   await startWait.for(() => listener.start());
   const { visibility, survivalVisibility, siteMode, settings, shard } = context;
   const values = [visibility, survivalVisibility, siteMode, settings, shard];

@@ -3,18 +3,18 @@ import type { AddressInfo } from "node:net";
 
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-import { type Config, readConfig } from "../platform/config/config.ts";
+import { type Config, readConfigOrExit } from "../platform/config/config.ts";
 import { countNeededConnections } from "../platform/db/connection/connection.ts";
 import { startHeartbeat, type ProcessKind } from "../platform/job-records/processes.ts";
-import { createLogger, captureConsole } from "../platform/log.ts";
+import { createLogger, redirectConsoleToLog } from "../platform/log.ts";
 import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";
 import type { QueueGroup } from "../platform/queue/queues.ts";
 import { createServerCloser } from "./close-server.ts";
 import { type ProcessPhase, createReadinessChecks } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
-import { observeProcess } from "./process-metrics.ts";
+import { registerProcessMetrics } from "./process-metrics.ts";
 import type { SiteContext } from "./site-context.ts";
-import { observeSite } from "./site-metrics.ts";
+import { registerSiteMetrics } from "./site-metrics.ts";
 import { type StartedContext, type StartOptions, startContext } from "./start-context.ts";
 
 export interface StartedProcess {
@@ -37,9 +37,9 @@ export async function startProcess(
   groups: readonly QueueGroup[] = [],
   statementMs?: number,
 ): Promise<StartedProcess> {
-  const config = readConfig();
+  const config = readConfigOrExit();
   const log = createLogger(kind, config.LOG_LEVEL);
-  captureConsole(log);
+  redirectConsoleToLog(log);
   const connections = countNeededConnections(kind, config);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -58,8 +58,8 @@ export async function startProcess(
   const { port: internalPort } = internal.address() as AddressInfo;
   const row = await startHeartbeat(context, kind, groups, internalPort);
   parts.push(row);
-  observeProcess(registry, kind, context);
-  observeSite(registry, row.id, context);
+  registerProcessMetrics(registry, kind, context);
+  registerSiteMetrics(registry, row.id, context);
   const markReady = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
     // Write the compile cache now: Node writes it only at exit, which a killed process does not reach.

@@ -11,7 +11,7 @@ import type { WatchedValue } from "./notify/live-value.ts";
 import type { Queue } from "./queue/queue.ts";
 import type { Settings } from "./settings/catalogue.ts";
 import type { SiteMode } from "./settings/site-mode.ts";
-import type { BanList } from "./throttle/ban-list.ts";
+import type { AddressBanList } from "./throttle/ban-list.ts";
 import type { RateLimits } from "./throttle/rate-limits.ts";
 
 /** Created once per process and passed to functions as their last argument. Modules may extend it. */
@@ -27,6 +27,6 @@ export interface Context {
   readonly siteMode: WatchedValue<SiteMode>;
   readonly settings: WatchedValue<Settings>;
   readonly rateLimits: RateLimits;
-  readonly bans: BanList;
+  readonly bans: AddressBanList;
   readonly mail: Mail;
 }

@@ -2,7 +2,7 @@ import { format } from "node:util";
 
 import pino from "pino";
 
-import { stripError } from "./errors/errors.ts";
+import { stripErrorFields } from "./errors/errors.ts";
 import { maskSecretForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;
@@ -48,7 +48,7 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     // Messages and errors can quote secrets, so mask texts that look like secrets in the finished line.
     hooks: { streamWrite: maskSecretForms },
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: (error) => pino.stdSerializers.err(stripError(error) as Error) },
+    serializers: { err: (error) => pino.stdSerializers.err(stripErrorFields(error) as Error) },
     redact: {
       // The list contains `err.code`, so that `censor` receives its path and can keep error codes.
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
@@ -71,7 +71,7 @@ const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error:
  * Logs console output of libraries, such as Sequelize's about a lost connection, and Node's warnings,
  * because log collectors read only JSON.
  */
-export function captureConsole(log: Logger): void {
+export function redirectConsoleToLog(log: Logger): void {
   for (const [method, level] of Object.entries(levels)) {
     const say = (...given: unknown[]) => log[level]({ from: "console" }, format(...given));
     Object.assign(console, { [method]: say });

@@ -1,6 +1,6 @@
 import type { ShardContext } from "../shard/context.ts";
-import type { Relays } from "./relay/relay.ts";
+import type { RelayRegistry } from "./relay/relay.ts";
 
 export interface PushContext extends ShardContext {
-  readonly relays: Relays;
+  readonly relays: RelayRegistry;
 }

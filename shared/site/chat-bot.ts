@@ -3,7 +3,7 @@ import type { ChatBot } from "../../models/site/chat-bot.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
-import { seal } from "../platform/crypto/sealed.ts";
+import { sealText } from "../platform/crypto/sealed.ts";
 import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 
 export const botTokenSealContext = "chat_bot|token";
@@ -27,7 +27,7 @@ export const saveChatBot = (
 ): Promise<ChatBot> =>
   inCallersTransaction(sequelize, async (transaction) => {
     const isKept = token === undefined || token === "";
-    const tokenSealed = token ? seal(token, botTokenSealContext, config.SECRETS_KEYS) : null;
+    const tokenSealed = token ? sealText(token, botTokenSealContext, config.SECRETS_KEYS) : null;
     const { ChatBot } = modelsOf(transaction);
     await ChatBot.update(
       {

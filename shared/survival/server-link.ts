@@ -10,7 +10,7 @@ import {
   SharedControlClient,
 } from "../platform/bridge/calls/control.ts";
 import type { Config } from "../platform/config/config.ts";
-import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
+import { sealText, type SecretsKeys, unsealText } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControlClient } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-locks.ts";
@@ -87,10 +87,10 @@ export const rconPasswordSealContext = (serverId: number): string =>
   `survival server ${serverId}|rcon password`;
 
 export const sealRconPassword = (serverId: number, password: string, keys: SecretsKeys): string =>
-  seal(password, rconPasswordSealContext(serverId), keys);
+  sealText(password, rconPasswordSealContext(serverId), keys);
 
 export const sealServerToken = (serverId: number, token: string, keys: SecretsKeys): string =>
-  seal(token, serverTokenSealContext(serverId), keys);
+  sealText(token, serverTokenSealContext(serverId), keys);
 
 /** Returns a link; null if incomplete. @throws {UnreadableSecretError} if its secret cannot be decrypted */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
@@ -98,7 +98,7 @@ export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): Serve
   if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };
   if (kind === "webrcon") return consoleOf(stored, keys);
   if (tokenSealed === null || baseUrl === "" || wsUrl === "") return null;
-  const token = unseal(tokenSealed, serverTokenSealContext(id), keys);
+  const token = unsealText(tokenSealed, serverTokenSealContext(id), keys);
   return { kind, baseUrl, wsUrl, protocol, token };
 }
 
@@ -113,7 +113,7 @@ function consoleOf(
     protocol: pluginCallsProtocol,
     host: rconHost,
     port: rconPort,
-    password: unseal(rconPasswordSealed, rconPasswordSealContext(id), keys),
+    password: unsealText(rconPasswordSealed, rconPasswordSealContext(id), keys),
     isSecure: rconTls,
   };
 }

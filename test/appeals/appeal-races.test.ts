@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { retryAfter } from "../support/http/call.ts";
-import { counts, inRounds, RaceTrack, times, winners } from "../support/races/race.ts";
+import {
+  countStatuses,
+  repeatRace,
+  RaceServers,
+  makeList,
+  successfulAnswersOf,
+} from "../support/races/race.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -11,11 +17,11 @@ const environment = { RL_APPEAL_MAX: "3", RL_APPEAL_MESSAGE_MAX: "4" };
 
 let shard: LinkedShard;
 let ingest: TestIngest;
-let track: RaceTrack;
+let track: RaceServers;
 beforeAll(async () => {
   shard = await startLinkedShard({ server: { environment } });
   ingest = await startTestIngest(shard.server.context);
-  track = await RaceTrack.start(shard.server.database, environment);
+  track = await RaceServers.start(shard.server.database, environment);
 });
 afterAll(async () => {
   await track.stop();
@@ -32,7 +38,7 @@ async function banInGame(account: string): Promise<void> {
   const detail = "Unattended macroing";
   shard.account(account).ban = { until: null, reason: detail };
   shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
-  await until("the ban is known", async () => {
+  await waitUntil("the ban is known", async () => {
     const now = await inForce();
     return now !== null && now.id !== standing;
   });
@@ -54,14 +60,14 @@ async function banSomebody(round: number): Promise<{ player: SignedIn; account: 
 
 it(
   "thirty concurrent appeals through two processes open one appeal and count once toward the rate limit",
-  inRounds(async (round) => {
+  repeatRace(async (round) => {
     const { player, account } = await banSomebody(round);
     const body = { account, reason };
     const open = { route: "POST /player/appeals", headers: player.headers, body };
     const idOf = (given: unknown) => (given as { appeal: { id: number } }).appeal.id;
-    const answers = await track.run(times(30, () => open));
-    expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
-    let id = idOf(winners(answers)[0]?.body);
+    const answers = await track.run(makeList(30, () => open));
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 29 });
+    let id = idOf(successfulAnswersOf(answers)[0]?.body);
     const read = { route: "GET /player/appeals", headers: player.headers };
     for (const { body: listed } of await track.inEach(read)) {
       expect((listed as { appeals: unknown[] }).appeals).toMatchObject([{ id, state: "open" }]);
@@ -89,15 +95,15 @@ it(
 
 it(
   "thirty concurrent messages through two processes store only as many as the hourly limit allows",
-  inRounds(async (round) => {
+  repeatRace(async (round) => {
     const { player, account } = await banSomebody(round);
     const opened = await shard.as(player, "POST /player/appeals", { body: { account, reason } });
     const { id } = (opened.body as { appeal: { id: number } }).appeal;
     const route = `POST /player/appeals/${id}/messages`;
     const say = (text: string) => ({ route, headers: player.headers, body: { body: text } });
-    const answers = await track.run(times(30, (index) => say(`This is message ${index}.`)));
-    expect(counts(answers)).toEqual({ 201: 4, 429: 26 });
-    expect(counts(await track.inEach(say("And one more.")))).toEqual({ 429: 2 });
+    const answers = await track.run(makeList(30, (index) => say(`This is message ${index}.`)));
+    expect(countStatuses(answers)).toEqual({ 201: 4, 429: 26 });
+    expect(countStatuses(await track.inEach(say("And one more.")))).toEqual({ 429: 2 });
     const { messages } = (await shard.as(player, `GET /player/appeals/${id}`)).body as {
       messages: unknown[];
     };

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
 import { storeSiteBan } from "../../shared/shard/punishments/site-bans.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { retryAfter } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
+import { makeList } from "../support/races/race.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import {
-  commandsTo,
+  findReceivedCommands,
   impatient,
   type LinkedShard,
   startLinkedShard,
@@ -68,7 +68,7 @@ const inForce = (account: string) =>
 async function banInGame(account: string, detail = "Unattended macroing"): Promise<void> {
   shard.account(account).ban = { until: null, reason: detail };
   shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
-  await until("the ban is known", async () => (await inForce(account)) !== null);
+  await waitUntil("the ban is known", async () => (await inForce(account)) !== null);
 }
 
 /** Replaces the ban in the game with another one. */
@@ -77,7 +77,7 @@ async function banAnew(account: string): Promise<void> {
   const detail = "For ever, and ever";
   shard.account(account).ban = { until: null, reason: detail };
   shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
-  await until("the ban is known", async () => (await inForce(account))?.id !== standing);
+  await waitUntil("the ban is known", async () => (await inForce(account))?.id !== standing);
 }
 
 const punishmentsOf = (account: string) =>
@@ -156,7 +156,7 @@ describe("a ban", () => {
     await ask(issuer, "POST /admin/shard/unban", { account });
     await ban(account);
     shard.simulator.emit("account.audit", { acct: "nobody", action: "banned", by: null });
-    await until("the stream told all", async () => (await inForce("nobody")) !== null);
+    await waitUntil("the stream told all", async () => (await inForce("nobody")) !== null);
     const all = await shard.server.context.models.Punishment.findAll({
       where: { accountKey: account.toLowerCase() },
       order: ["id"],
@@ -179,7 +179,7 @@ describe("a ban", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const where = { accountKey: account.toLowerCase() };
     expect(await shard.server.context.models.Punishment.count({ where })).toBe(1);
-    const sent = commandsTo(shard, "/v1/ban")
+    const sent = findReceivedCommands(shard, "/v1/ban")
       .map(({ body }) => body as { account: string; reason: string })
       .filter((body) => body.account === account);
     expect(new Set(sent.map((body) => body.reason)).size).toBe(1);
@@ -192,7 +192,7 @@ describe("a ban", () => {
     const account = freshAccount();
     shard.simulator.faults.trigger("hang", { path: "/v1/ban", carryOut: true });
     expect((await ban(account)).status).toBe(503);
-    await until("the stream told of it", async () => (await inForce(account)) !== null);
+    await waitUntil("the stream told of it", async () => (await inForce(account)) !== null);
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId, issuerName: null });
   });
 
@@ -271,7 +271,7 @@ describe("a ban", () => {
     const account = freshAccount();
     await banInGame(account);
     shard.simulator.emit("account.audit", { acct: account.toUpperCase(), action: "unbanned" });
-    await until("the ban is over", async () => (await inForce(account)) === null);
+    await waitUntil("the ban is over", async () => (await inForce(account)) === null);
     const setting = (appeals_enabled: boolean) =>
       ask(admin, "PUT /admin/settings", { appeals_enabled });
     await setting(false);
@@ -435,8 +435,8 @@ describe("the owner of an appeal", () => {
 
   it("can write a limited number of messages an hour, and refused messages do not count", async () => {
     const appeal = await openAppeal();
-    for (const n of times(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
-    for (const n of times(4, String)) {
+    for (const n of makeList(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
+    for (const n of makeList(4, String)) {
       expect((await say(appeal, { body: `Message ${n}` })).status).toBe(201);
     }
     expect((await say(appeal, { body: "One too many" })).status).toBe(429);
@@ -602,7 +602,7 @@ describe("staff", () => {
   it("make one decision if twelve decisions are sent at once, and the owner reads the note of the stored decision", async () => {
     const appeal = await openAppeal();
     const decisions = await Promise.all(
-      times(12, (n) =>
+      makeList(12, (n) =>
         decide(appeal, { outcome: n % 2 ? "rejected" : "reduced", note: `Decision ${n}` }),
       ),
     );
@@ -653,7 +653,9 @@ describe("an accepted appeal with an unban", () => {
     expect(shard.account(appeal.account).ban).toBeNull();
     expect(await inForce(appeal.account)).toBeNull();
     const key = `appeal:${appeal.id}:unban`;
-    expect(commandsTo(shard, "/v1/unban").filter((command) => command.key === key)).toMatchObject([
+    expect(
+      findReceivedCommands(shard, "/v1/unban").filter((command) => command.key === key),
+    ).toMatchObject([
       {
         actor: { userId: moderator.userId, username: moderator.username, role: "moderator" },
         body: { account: appeal.account },
@@ -685,7 +687,7 @@ describe("an accepted appeal with an unban", () => {
       });
       expect((await ofOwner(appeal)).appeal).toMatchObject({ state: "accepted" });
       await shard.simulator.comeBack();
-      await until("it is done", async () => {
+      await waitUntil("it is done", async () => {
         const { unban } = (await ofStaff(appeal)).appeal as { unban: { status: string } };
         return unban.status === "done";
       });
@@ -725,14 +727,14 @@ describe("an accepted appeal with an unban", () => {
       const over = await openAppeal();
       const anew = await openAppeal();
       await ask(admin, "POST /admin/shard/unban", { account: over.account });
-      const before = commandsTo(shard, "/v1/unban").length;
+      const before = findReceivedCommands(shard, "/v1/unban").length;
       expect((await decide(over, accepted)).body).toMatchObject({ unban: { status: "done" } });
-      expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+      expect(findReceivedCommands(shard, "/v1/unban").length).toBe(before);
       shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
       expect((await decide(anew, accepted)).body).toMatchObject({ unban: { status: "queued" } });
       await banAnew(anew.account);
       shard.simulator.faults.clear();
-      await until("it is settled", async () => {
+      await waitUntil("it is settled", async () => {
         const { unban } = (await ofStaff(anew)).appeal as { unban: { status: string } };
         return unban.status !== "queued";
       });
@@ -755,15 +757,15 @@ describe("an accepted appeal with an unban", () => {
         { account, issuedBy: issuer.userId },
         shard.server.context,
       );
-      const before = commandsTo(shard, "/v1/unban").length;
+      const before = findReceivedCommands(shard, "/v1/unban").length;
       shard.simulator.faults.clear();
-      await until("it waits", async () => {
+      await waitUntil("it waits", async () => {
         const { unban } = (await ofStaff(appeal)).appeal as { unban: { reason: string | null } };
         return unban.reason === "The account is being banned again";
       });
-      expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+      expect(findReceivedCommands(shard, "/v1/unban").length).toBe(before);
       await ordered.destroy();
-      await until("it is done", async () => shard.account(account).ban === null);
+      await waitUntil("it is done", async () => shard.account(account).ban === null);
     },
   );
 
@@ -772,7 +774,7 @@ describe("an accepted appeal with an unban", () => {
     async () => {
       const decider = await signIn(shard.server, { role: "moderator" });
       const appeal = await openAppeal();
-      const before = commandsTo(shard, "/v1/unban").length;
+      const before = findReceivedCommands(shard, "/v1/unban").length;
       shard.simulator.faults.trigger("vanish", { ms: 0 });
       expect((await decide(appeal, accepted, decider)).body).toMatchObject({
         unban: { status: "queued" },
@@ -785,10 +787,10 @@ describe("an accepted appeal with an unban", () => {
       await shard.simulator.comeBack();
       const lines = async () =>
         (await shard.logged("shard.unban")).filter(({ detail }) => detail["appeal"] === appeal.id);
-      await until("it is done", async () => (await lines()).length > 0);
+      await waitUntil("it is done", async () => (await lines()).length > 0);
       expect(shard.account(appeal.account).ban).toBeNull();
       expect(await inForce(appeal.account)).toBeNull();
-      const sent = commandsTo(shard, "/v1/unban").slice(before);
+      const sent = findReceivedCommands(shard, "/v1/unban").slice(before);
       expect(sent.filter(({ carriedOut }) => carriedOut)).toMatchObject([
         { key: `appeal:${appeal.id}:unban`, actor: { username: serviceActor.username } },
       ]);

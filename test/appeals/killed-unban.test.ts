@@ -1,13 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
-import { type Appealed, banHere, openAppeal } from "./open-appeal.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
+import { type OpenedAppeal, banAccountViaApi, openAppeal } from "./open-appeal.ts";
 
 let shard: LinkedShard;
 let moderator: SignedIn;
@@ -31,7 +35,7 @@ async function startWorker(): Promise<ChildProgram> {
 }
 
 /** Bans an account in the game. The stream reports the ban to the site. */
-const banInGame: typeof banHere = async (on, account) => {
+const banInGame: typeof banAccountViaApi = async (on, account) => {
   const { simulator, server } = on;
   const ingest = await startTestIngest(server.context);
   const detail = "Unattended macroing";
@@ -39,26 +43,26 @@ const banInGame: typeof banHere = async (on, account) => {
   simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
   const where = { accountKey: account.toLowerCase() };
   const { Punishment } = server.context.models;
-  await until("the ban is known", async () => (await Punishment.count({ where })) > 0);
+  await waitUntil("the ban is known", async () => (await Punishment.count({ where })) > 0);
   await ingest.stop();
 };
 
-const accept = ({ id }: Appealed) =>
+const accept = ({ id }: OpenedAppeal) =>
   shard.as(moderator, `POST /admin/appeals/${id}/decision`, {
     body: { outcome: "accepted", note: "It was a mistake of ours.", unban: true },
   });
 
-async function readUnban({ id }: Appealed): Promise<unknown> {
+async function readUnban({ id }: OpenedAppeal): Promise<unknown> {
   const { body } = await shard.as(moderator, `GET /admin/appeals/${id}`);
   return (body as { appeal: { unban: unknown } }).appeal.unban;
 }
 
 /** Returns the unban commands that the shard received for one appeal, including repeated ones. */
-const heardOf = ({ id }: Appealed) =>
-  commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
+const heardOf = ({ id }: OpenedAppeal) =>
+  findReceivedCommands(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 
-async function untilDone(appeal: Appealed, { said }: ChildProgram): Promise<void> {
-  await until(
+async function untilDone(appeal: OpenedAppeal, { said }: ChildProgram): Promise<void> {
+  await waitUntil(
     () => `the unban is done\n${said}`,
     async () => ((await readUnban(appeal)) as { status: string }).status === "done",
   );
@@ -72,7 +76,7 @@ async function untilDone(appeal: Appealed, { said }: ChildProgram): Promise<void
 
 describe("an unban whose worker is killed after the decision", () => {
   it("is carried out once, after the worker and the shard, which was down, are back", async () => {
-    const appeal = await openAppeal(shard, banHere);
+    const appeal = await openAppeal(shard, banAccountViaApi);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });
     expect((await accept(appeal)).body).toMatchObject({ unban: { status: "queued" } });
@@ -104,11 +108,11 @@ describe("an unban whose worker is killed after the decision", () => {
   });
 
   it("is sent again but carried out once if the worker was killed before the shard answered", async () => {
-    const appeal = await openAppeal(shard, banHere);
+    const appeal = await openAppeal(shard, banAccountViaApi);
     const first = await startWorker();
     shard.simulator.faults.trigger("hang", { path: "/v1/unban", carryOut: true });
     const accepted = accept(appeal);
-    await until("the order has come", () => heardOf(appeal).length === 1);
+    await waitUntil("the order has come", () => heardOf(appeal).length === 1);
     await first.kill();
     expect((await accepted).body).toMatchObject({ unban: { status: "queued" } });
     shard.simulator.faults.clear();

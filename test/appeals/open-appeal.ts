@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import type { LinkedShard } from "../support/shard/linked-shard.ts";
 
-export interface Appealed {
+export interface OpenedAppeal {
   readonly id: number;
   readonly account: string;
   readonly player: SignedIn;
@@ -27,13 +27,16 @@ export async function linkFreshAccount(
 }
 
 /** Bans an account through the API. */
-export async function banHere(shard: LinkedShard, account: string): Promise<void> {
+export async function banAccountViaApi(shard: LinkedShard, account: string): Promise<void> {
   const admin = await signIn(shard.server, { role: "admin" });
   const body = { account, durationSec: 3600, reason: "Speed hack" };
   expect((await shard.as(admin, "POST /admin/shard/ban", { body })).status).toBe(200);
 }
 
-export async function openAppeal(shard: LinkedShard, ban: typeof banHere): Promise<Appealed> {
+export async function openAppeal(
+  shard: LinkedShard,
+  ban: typeof banAccountViaApi,
+): Promise<OpenedAppeal> {
   const { player, account } = await linkFreshAccount(shard);
   await ban(shard, account);
   const opened = await shard.as(player, "POST /player/appeals", { body: { account, reason } });

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { overtake } from "../support/races/overtake.ts";
+import { changeUserDuringRequest } from "../support/races/overtake.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
-import { type Appealed, banHere, linkFreshAccount, openAppeal, reason } from "./open-appeal.ts";
+import {
+  type OpenedAppeal,
+  banAccountViaApi,
+  linkFreshAccount,
+  openAppeal,
+  reason,
+} from "./open-appeal.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -21,13 +27,13 @@ async function ask(who: SignedIn, route: string, given?: object) {
   const { status, body } = await shard.as(who, route, { ...(given && { body: given }) });
   return { status, body };
 }
-const ofStaff = async ({ id }: Appealed) =>
+const ofStaff = async ({ id }: OpenedAppeal) =>
   (await ask(admin, `GET /admin/appeals/${id}`)).body as { appeal: object; messages: object[] };
-const write = ({ id }: Appealed, body: object, who = moderator) =>
+const write = ({ id }: OpenedAppeal, body: object, who = moderator) =>
   ask(who, `POST /admin/appeals/${id}/messages`, body);
-const decide = ({ id }: Appealed, body: object, who = moderator) =>
+const decide = ({ id }: OpenedAppeal, body: object, who = moderator) =>
   ask(who, `POST /admin/appeals/${id}/decision`, body);
-const say = ({ player, id }: Appealed, body: object) =>
+const say = ({ player, id }: OpenedAppeal, body: object) =>
   ask(player, `POST /player/appeals/${id}/messages`, body);
 
 describe("an appeal request that is overtaken by the deletion of a user", () => {
@@ -36,7 +42,7 @@ describe("an appeal request that is overtaken by the deletion of a user", () => 
   const rejected = { outcome: "rejected", note: "The log is clear." };
 
   it("is answered 401 and changes nothing if the deleted user is the assignee who sent it", async () => {
-    const appeal = await openAppeal(shard, banHere);
+    const appeal = await openAppeal(shard, banAccountViaApi);
     const acts = [
       (who: SignedIn) => decide(appeal, rejected, who),
       (who: SignedIn) => write(appeal, { body: "Please send us the video." }, who),
@@ -45,7 +51,9 @@ describe("an appeal request that is overtaken by the deletion of a user", () => 
     for (const act of acts) {
       const leaving = await signIn(shard.server, { role: "moderator" });
       expect((await write(appeal, { assign: true }, leaving)).status).toBe(201);
-      const answered = await overtake(shard.server, deletion(leaving.userId), () => act(leaving));
+      const answered = await changeUserDuringRequest(shard.server, deletion(leaving.userId), () =>
+        act(leaving),
+      );
       expect(answered).toEqual(unauthenticated);
       expect((await ofStaff(appeal)).appeal).toMatchObject({ state: "assigned", assignee: null });
     }
@@ -55,16 +63,18 @@ describe("an appeal request that is overtaken by the deletion of a user", () => 
   it("is refused if the deleted user owns the appeal, no matter who sent it", async () => {
     const gone = { status: 404, body: { error: "Unknown appeal" } };
     const acts = [
-      [(appeal: Appealed) => decide(appeal, rejected), gone],
-      [(appeal: Appealed) => write(appeal, { body: "Please send us the video." }), gone],
-      [(appeal: Appealed) => write(appeal, { body: "Known", internal: true }), gone],
-      [(appeal: Appealed) => say(appeal, { body: "I can send a video." }), unauthenticated],
-      [(appeal: Appealed) => say(appeal, { withdraw: true }), unauthenticated],
+      [(appeal: OpenedAppeal) => decide(appeal, rejected), gone],
+      [(appeal: OpenedAppeal) => write(appeal, { body: "Please send us the video." }), gone],
+      [(appeal: OpenedAppeal) => write(appeal, { body: "Known", internal: true }), gone],
+      [(appeal: OpenedAppeal) => say(appeal, { body: "I can send a video." }), unauthenticated],
+      [(appeal: OpenedAppeal) => say(appeal, { withdraw: true }), unauthenticated],
     ] as const;
     for (const [act, refused] of acts) {
-      const appeal = await openAppeal(shard, banHere);
-      const answered = await overtake(shard.server, deletion(appeal.player.userId), () =>
-        act(appeal),
+      const appeal = await openAppeal(shard, banAccountViaApi);
+      const answered = await changeUserDuringRequest(
+        shard.server,
+        deletion(appeal.player.userId),
+        () => act(appeal),
       );
       expect(answered).toEqual(refused);
       expect((await ask(admin, `GET /admin/appeals/${appeal.id}`)).status).toBe(404);
@@ -73,8 +83,8 @@ describe("an appeal request that is overtaken by the deletion of a user", () => 
 
   it("opens no appeal if the deleted user is the player who sent it", async () => {
     const { player, account } = await linkFreshAccount(shard);
-    await banHere(shard, account);
-    const answered = await overtake(shard.server, deletion(player.userId), () =>
+    await banAccountViaApi(shard, account);
+    const answered = await changeUserDuringRequest(shard.server, deletion(player.userId), () =>
       ask(player, "POST /player/appeals", { account, reason }),
     );
     expect(answered).toEqual(unauthenticated);

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { clockNow, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   forgetSteps,
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
@@ -17,7 +17,7 @@ import {
   changeUser,
   userOf,
 } from "../support/factories/users.ts";
-import { call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
+import { callRoute, cookieOf, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -29,13 +29,15 @@ beforeAll(async () => {
 type Headers = Readonly<Record<string, string>>;
 
 const mobile = async (username: string, password: string) => {
-  const answered = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+  const answered = await callRoute(server, "POST /auth/mobile/login", {
+    body: { username, password },
+  });
   const { accessToken, refreshToken } = answered.body as Record<string, string>;
   return { headers: { authorization: `Bearer ${accessToken}` }, refreshToken };
 };
 
 const refreshed = async (refreshToken: string | undefined) =>
-  (await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
+  (await callRoute(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
 
 /**
  * Creates a device session whose sign-in is eleven minutes old, and so too old for a confirmation.
@@ -44,7 +46,7 @@ async function createOldSession(user: { userId: number; username: string; passwo
   const { headers, refreshToken } = await mobile(user.username, user.password);
   await ageDeviceSessions(server, user.userId, 660);
   const body = { refreshToken };
-  const answered = await call(server, "POST /auth/mobile/refresh", { body });
+  const answered = await callRoute(server, "POST /auth/mobile/refresh", { body });
   const { accessToken } = answered.body as { accessToken: string };
   return { ...headers, authorization: `Bearer ${accessToken}` };
 }
@@ -52,11 +54,11 @@ async function createOldSession(user: { userId: number; username: string; passwo
 describe("GET /auth/me/account", () => {
   it("answers the caller's account, and 401 without a session", async () => {
     const { headers, userId, username } = await signIn(server, { role: "editor" });
-    expect(outcome(await call(server, "GET /auth/me/account", { headers }))).toEqual([
+    expect(statusAndBodyOf(await callRoute(server, "GET /auth/me/account", { headers }))).toEqual([
       200,
       { id: userId, username, role: "editor", totp_enabled: false },
     ]);
-    expect(outcome(await call(server, "GET /auth/me/account"))).toEqual([
+    expect(statusAndBodyOf(await callRoute(server, "GET /auth/me/account"))).toEqual([
       401,
       { error: "Not authenticated" },
     ]);
@@ -65,12 +67,12 @@ describe("GET /auth/me/account", () => {
 
 describe("PATCH /auth/me/account/username", () => {
   const rename = (headers: Headers, username: unknown) =>
-    call(server, "PATCH /auth/me/account/username", { headers, body: { username } });
+    callRoute(server, "PATCH /auth/me/account/username", { headers, body: { username } });
 
   it("changes the name, keeps sessions valid and frees the old name", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const answered = await rename(headers, "Änne-Mary.1_x");
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       { id: userId, username: "Änne-Mary.1_x", role: "player", totp_enabled: false },
     ]);
@@ -88,16 +90,16 @@ describe("PATCH /auth/me/account/username", () => {
   it("answers 409 to a taken name and 400 to a malformed one", async () => {
     const { headers } = await signIn(server);
     const { username } = await createTestUser(server);
-    expect(outcome(await rename(headers, username.toUpperCase()))).toEqual([
+    expect(statusAndBodyOf(await rename(headers, username.toUpperCase()))).toEqual([
       409,
       { error: "Username is taken" },
     ]);
     const rule = "username must be 3 to 32 letters, digits, '.', '_' or '-'";
     for (const name of ["ab", "x".repeat(33), "with space", "a@b.c", "<script>", "a\u200Bbc"]) {
-      expect(outcome(await rename(headers, name))).toEqual(wrongField("username", rule));
+      expect(statusAndBodyOf(await rename(headers, name))).toEqual(wrongField("username", rule));
     }
     expect((await rename(headers, "")).status).toBe(400);
-    expect(outcome(await rename(headers, 5))).toEqual(
+    expect(statusAndBodyOf(await rename(headers, 5))).toEqual(
       wrongField("username", "username must be a string"),
     );
   });
@@ -106,14 +108,14 @@ describe("PATCH /auth/me/account/username", () => {
 describe("PATCH /auth/me/account/password", () => {
   const newPassword = "a brand new password";
   const change = (headers: Headers, body: object) =>
-    call(server, "PATCH /auth/me/account/password", { headers, body });
+    callRoute(server, "PATCH /auth/me/account/password", { headers, body });
 
   it("ends all sessions and issues the caller a new one", async () => {
     const { headers, username, password } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
     const phone = await mobile(username, password);
     const answered = await change(headers, { currentPassword: password, newPassword });
-    expect(outcome(answered)).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { ok: true }]);
     expect([
       await isSignedIn(server, headers),
       await isSignedIn(server, other),
@@ -123,7 +125,7 @@ describe("PATCH /auth/me/account/password", () => {
     const cookie = cookieOf(answered, "session") as string;
     expect(await isSignedIn(server, { cookie })).toBe(true);
     const body = { username, password };
-    expect((await call(server, "POST /auth/login", { body })).status).toBe(401);
+    expect((await callRoute(server, "POST /auth/login", { body })).status).toBe(401);
     expect(
       await isSignedIn(server, {
         cookie: await logIn(server, { username, password: newPassword }),
@@ -151,7 +153,7 @@ describe("PATCH /auth/me/account/password", () => {
     const { username, password } = await createTestUser(server);
     const phone = await mobile(username, password);
     const answered = await change(phone.headers, { currentPassword: password, newPassword });
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         ok: true,
@@ -171,15 +173,15 @@ describe("PATCH /auth/me/account/password", () => {
   it("requires the current password, and changes nothing if it is wrong or missing", async () => {
     const { headers, password, username, userId } = await signIn(server);
     const wrong = await change(headers, { currentPassword: "not this one", newPassword });
-    expect(outcome(wrong)).toEqual([403, { error: "Wrong password" }]);
-    expect(outcome(await change(headers, { newPassword }))).toEqual(
+    expect(statusAndBodyOf(wrong)).toEqual([403, { error: "Wrong password" }]);
+    expect(statusAndBodyOf(await change(headers, { newPassword }))).toEqual(
       wrongField("currentPassword", "currentPassword is required"),
     );
     expect(await isSignedIn(server, headers)).toBe(true);
     await logIn(server, { username, password });
     await changeUser(server, userId, { passwordHash: null });
     const none = await change(headers, { currentPassword: password, newPassword });
-    expect(outcome(none)).toEqual([403, { error: "Wrong password" }]);
+    expect(statusAndBodyOf(none)).toEqual([403, { error: "Wrong password" }]);
   });
 
   it("rejects weak and overlong passwords, and accepts any other characters", async () => {
@@ -195,35 +197,38 @@ describe("PATCH /auth/me/account/password", () => {
     };
     for (const [weak, message] of Object.entries(refusals)) {
       const answered = await change(headers, { currentPassword: password, newPassword: weak });
-      expect(outcome(answered)).toEqual(wrongField("newPassword", message));
+      expect(statusAndBodyOf(answered)).toEqual(wrongField("newPassword", message));
     }
     const odd = " \t😀 ünï 😀\u0001";
     const answered = await change(headers, { currentPassword: password, newPassword: odd });
     expect(answered.status).toBe(200);
     await logIn(server, { username, password: odd });
     const trimmed = { username, password: odd.trim() };
-    expect((await call(server, "POST /auth/login", { body: trimmed })).status).toBe(401);
+    expect((await callRoute(server, "POST /auth/login", { body: trimmed })).status).toBe(401);
   });
 
   it("forgets all trusted devices and keeps the second factor enabled", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
-    const challenge = await challengeFor(server, user);
-    const trusted = await call(server, "POST /auth/login/totp", {
+    const challenge = await requestChallenge(server, user);
+    const trusted = await callRoute(server, "POST /auth/login/totp", {
       body: { challenge, code: codeOf(user.secret), trustDevice: true },
     });
     const device = cookieOf(trusted, "gh_td") as string;
     const answered = await change(user.headers, { currentPassword: user.password, newPassword });
     expect(answered.setCookies).toContainEqual(expect.stringMatching(/^gh_td=;/));
     const body = { username: user.username, password: newPassword };
-    const again = await call(server, "POST /auth/login", { body, headers: { cookie: device } });
+    const again = await callRoute(server, "POST /auth/login", {
+      body,
+      headers: { cookie: device },
+    });
     expect(again.body).toMatchObject({ totpRequired: true });
   });
 });
 
 describe("POST /auth/me/account/totp/setup", () => {
   const setup = (headers: Headers, body: object = {}) =>
-    call(server, "POST /auth/me/account/totp/setup", { headers, body });
+    callRoute(server, "POST /auth/me/account/totp/setup", { headers, body });
 
   it("answers the secret, the otpauth URL and a QR code", async () => {
     const { headers, username } = await signIn(server);
@@ -243,7 +248,7 @@ describe("POST /auth/me/account/totp/setup", () => {
   it("does not enable the second factor before a code is confirmed", async () => {
     const { headers, username, password } = await signIn(server);
     await setup(headers);
-    const { body } = await call(server, "GET /auth/me/account", { headers });
+    const { body } = await callRoute(server, "GET /auth/me/account", { headers });
     expect(body).toMatchObject({ totp_enabled: false });
     await logIn(server, { username, password });
   });
@@ -251,15 +256,15 @@ describe("POST /auth/me/account/totp/setup", () => {
   it("requires the password or a code if the sign-in is older than ten minutes", async () => {
     const user = await createTestUser(server);
     const headers = await createOldSession(user);
-    expect(outcome(await setup(headers))).toEqual([
+    expect(statusAndBodyOf(await setup(headers))).toEqual([
       403,
       { error: "Send your password or a code to confirm" },
     ]);
-    expect(outcome(await setup(headers, { password: "not this one" }))).toEqual([
+    expect(statusAndBodyOf(await setup(headers, { password: "not this one" }))).toEqual([
       403,
       { error: "Wrong password" },
     ]);
-    expect(outcome(await setup(headers, { code: "123456" }))).toEqual([
+    expect(statusAndBodyOf(await setup(headers, { code: "123456" }))).toEqual([
       403,
       { error: "Invalid code" },
     ]);
@@ -269,21 +274,21 @@ describe("POST /auth/me/account/totp/setup", () => {
   it("rejects a wrong password even after a fresh sign-in, and a password together with a code", async () => {
     const { headers, password } = await signIn(server);
     expect((await setup(headers, { password: "not this one" })).status).toBe(403);
-    expect(outcome(await setup(headers, { password, code: "123456" }))).toEqual(
+    expect(statusAndBodyOf(await setup(headers, { password, code: "123456" }))).toEqual(
       wrongField("code", "code cannot be combined with password"),
     );
   });
 
   it("answers 409 if the second factor is already enabled", async () => {
-    const { headers } = await enrol(server);
-    expect(outcome(await setup(headers))).toEqual([
+    const { headers } = await createEnrolledUser(server);
+    expect(statusAndBodyOf(await setup(headers))).toEqual([
       409,
       { error: "The second factor is enabled already" },
     ]);
   });
 
   it("stores the secret encrypted", async () => {
-    const { userId, secret } = await enrol(server);
+    const { userId, secret } = await createEnrolledUser(server);
     const { totpSecretSealed: sealed } = await userOf(server, userId);
     expect(sealed).toMatch(/^v1\.test\./);
     expect(sealed).not.toContain(secret);
@@ -292,20 +297,23 @@ describe("POST /auth/me/account/totp/setup", () => {
 
 describe("POST /auth/me/account/totp/enable", () => {
   const enable = (headers: Headers, code: unknown) =>
-    call(server, "POST /auth/me/account/totp/enable", { headers, body: { code } });
+    callRoute(server, "POST /auth/me/account/totp/enable", { headers, body: { code } });
 
   it("enables the second factor, answers ten recovery codes and keeps sessions valid", async () => {
     const { headers, username, password } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
-    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const { body } = await callRoute(server, "POST /auth/me/account/totp/setup", {
+      headers,
+      body: {},
+    });
     const { secret } = body as { secret: string };
-    expect(outcome(await enable(headers, wrongCodeOf(secret)))).toEqual([
+    expect(statusAndBodyOf(await enable(headers, wrongCodeOf(secret)))).toEqual([
       403,
       { error: "Invalid code" },
     ]);
     const code = codeOf(secret);
     const answered = await enable(headers, code);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       { totp_enabled: true, recoveryCodes: expect.any(Array) },
     ]);
@@ -319,15 +327,18 @@ describe("POST /auth/me/account/totp/enable", () => {
       true,
     ]);
     // The code that enabled the factor is accepted once more, at the first sign-in.
-    const challenge = await challengeFor(server, { username, password });
-    const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
+    const challenge = await requestChallenge(server, { username, password });
+    const login = await callRoute(server, "POST /auth/login/totp", { body: { challenge, code } });
     expect(login.status).toBe(200);
     expect((await enable(headers, code)).status).toBe(409);
   });
 
   it("accepts a code with a space in the middle, as apps show it", async () => {
     const { headers } = await signIn(server);
-    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const { body } = await callRoute(server, "POST /auth/me/account/totp/setup", {
+      headers,
+      body: {},
+    });
     const code = codeOf((body as { secret: string }).secret);
     const halves = `${code.slice(0, 3)} ${code.slice(3)}`;
     expect((await enable(headers, halves)).status).toBe(200);
@@ -336,52 +347,55 @@ describe("POST /auth/me/account/totp/enable", () => {
   it("answers 409 if no setup has begun in the last ten minutes", async () => {
     const { headers, userId } = await signIn(server);
     const nothing = [409, { error: "No second factor is being set up: start with totp/setup" }];
-    expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
-    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    expect(statusAndBodyOf(await enable(headers, "123456"))).toEqual(nothing);
+    const { body } = await callRoute(server, "POST /auth/me/account/totp/setup", {
+      headers,
+      body: {},
+    });
     const { PendingTotp } = server.context.models;
     const attributes = ["expiresAt", selectReadAt()];
     const pending = await PendingTotp.findByPk(userId, { attributes, rejectOnEmpty: true });
     expect(Math.ceil(remainingMs(pending.expiresAt, pending) / 60_000)).toBe(10);
     await PendingTotp.update({ expiresAt: clockNow() }, { where: { userId } });
     const { secret } = body as { secret: string };
-    expect(outcome(await enable(headers, codeOf(secret)))).toEqual(nothing);
+    expect(statusAndBodyOf(await enable(headers, codeOf(secret)))).toEqual(nothing);
     expect((await enable(headers, 123456)).status).toBe(400);
   });
 });
 
 describe("POST /auth/me/account/totp/disable", () => {
   const disable = (headers: Headers, body: object) =>
-    call(server, "POST /auth/me/account/totp/disable", { headers, body });
+    callRoute(server, "POST /auth/me/account/totp/disable", { headers, body });
 
   it("accepts a code, and ends other sessions, recovery codes and trusted devices", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
-    const challenge = await challengeFor(server, user);
-    const other = await call(server, "POST /auth/login/totp", {
+    const challenge = await requestChallenge(server, user);
+    const other = await callRoute(server, "POST /auth/login/totp", {
       body: { challenge, code: codeOf(user.secret), trustDevice: true },
     });
     const elsewhere = { cookie: cookieOf(other, "session") as string };
     const answered = await disable(user.headers, { code: codeOf(user.secret) });
-    expect(outcome(answered)).toEqual([200, { totp_enabled: false }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { totp_enabled: false }]);
     expect([await isSignedIn(server, user.headers), await isSignedIn(server, elsewhere)]).toEqual([
       false,
       false,
     ]);
     const own = { cookie: cookieOf(answered, "session") as string };
     expect(await isSignedIn(server, own)).toBe(true);
-    const codes = await call(server, "GET /auth/me/recovery-codes", { headers: own });
+    const codes = await callRoute(server, "GET /auth/me/recovery-codes", { headers: own });
     expect(codes.body).toEqual({ remaining: 0, total: 0, created_at: null });
-    const devices = await call(server, "GET /auth/me/trusted-devices", { headers: own });
+    const devices = await callRoute(server, "GET /auth/me/trusted-devices", { headers: own });
     expect(devices.body).toEqual([]);
     const body = { username: user.username, password: user.password };
-    const login = await call(server, "POST /auth/login", { body });
+    const login = await callRoute(server, "POST /auth/login", { body });
     expect(login.body).toMatchObject({ user: { totp_enabled: false } });
   });
 
   it("accepts a recovery code, and answers a new token pair to a bearer caller", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { username, password, recoveryCodes } = user;
-    const login = await call(server, "POST /auth/mobile/login", {
+    const login = await callRoute(server, "POST /auth/mobile/login", {
       body: { username, password, recoveryCode: recoveryCodes[0] },
     });
     const headers = {
@@ -392,22 +406,22 @@ describe("POST /auth/me/account/totp/disable", () => {
   });
 
   it("requires a correct code even after a fresh sign-in", async () => {
-    const { headers, secret, password } = await enrol(server);
-    expect(outcome(await disable(headers, {}))).toEqual(
+    const { headers, secret, password } = await createEnrolledUser(server);
+    expect(statusAndBodyOf(await disable(headers, {}))).toEqual(
       wrongField("code", "code or recoveryCode is required"),
     );
     expect((await disable(headers, { password })).status).toBe(400);
-    expect(outcome(await disable(headers, { code: wrongCodeOf(secret) }))).toEqual([
+    expect(statusAndBodyOf(await disable(headers, { code: wrongCodeOf(secret) }))).toEqual([
       403,
       { error: "Invalid code" },
     ]);
-    const { body } = await call(server, "GET /auth/me/account", { headers });
+    const { body } = await callRoute(server, "GET /auth/me/account", { headers });
     expect(body).toMatchObject({ totp_enabled: true });
   });
 
   it("answers 409 if the second factor is not enabled", async () => {
     const { headers } = await signIn(server);
-    expect(outcome(await disable(headers, { code: "123456" }))).toEqual([
+    expect(statusAndBodyOf(await disable(headers, { code: "123456" }))).toEqual([
       409,
       { error: "The second factor is not enabled" },
     ]);
@@ -423,14 +437,16 @@ describe("/auth/me/account/identities", () => {
       subject: `subject ${userId}`,
     });
   const unlink = (headers: Headers, provider: string, body: object = {}) =>
-    call(server, `DELETE /auth/me/account/identities/${provider}`, { headers, body });
+    callRoute(server, `DELETE /auth/me/account/identities/${provider}`, { headers, body });
 
   it("lists the caller's linked identities", async () => {
     const { headers, userId } = await signIn(server);
-    expect((await call(server, "GET /auth/me/account/identities", { headers })).body).toEqual([]);
+    expect((await callRoute(server, "GET /auth/me/account/identities", { headers })).body).toEqual(
+      [],
+    );
     await link(userId, "discord", "Discord");
     await link(userId, "google", "Google");
-    const { body } = await call(server, "GET /auth/me/account/identities", { headers });
+    const { body } = await callRoute(server, "GET /auth/me/account/identities", { headers });
     expect(body).toEqual([
       { provider: "discord", name: "Discord", linked_at: expect.stringMatching(/Z$/) },
       { provider: "google", name: "Google", linked_at: expect.stringMatching(/Z$/) },
@@ -441,11 +457,11 @@ describe("/auth/me/account/identities", () => {
     const { headers, userId } = await signIn(server);
     const stranger = await signIn(server);
     await link(userId, "discord", "Discord");
-    expect(outcome(await unlink(stranger.headers, "discord"))).toEqual([
+    expect(statusAndBodyOf(await unlink(stranger.headers, "discord"))).toEqual([
       404,
       { error: "Not found" },
     ]);
-    expect(outcome(await unlink(headers, "discord"))).toEqual([200, { unlinked: true }]);
+    expect(statusAndBodyOf(await unlink(headers, "discord"))).toEqual([200, { unlinked: true }]);
     expect((await unlink(headers, "discord")).status).toBe(404);
   });
 
@@ -463,7 +479,7 @@ describe("/auth/me/account/identities", () => {
     await link(userId, "google", "Google");
     await changeUser(server, userId, { passwordHash: null });
     expect((await unlink(headers, "google")).status).toBe(200);
-    expect(outcome(await unlink(headers, "discord"))).toEqual([
+    expect(statusAndBodyOf(await unlink(headers, "discord"))).toEqual([
       409,
       { error: "Set a password first: this is the last way to sign in" },
     ]);
@@ -475,12 +491,12 @@ describe("/auth/me/account/identities", () => {
     const headers = await createOldSession(user);
     expect((await unlink(headers, "discord")).status).toBe(403);
     expect((await unlink(headers, "discord", { password: user.password })).status).toBe(200);
-    const enrolled = await enrol(server);
+    const enrolled = await createEnrolledUser(server);
     await link(enrolled.userId, "discord", "Discord");
     await link(enrolled.userId, "google", "Google");
     const code = codeOf(enrolled.secret);
     expect((await unlink(enrolled.headers, "discord", { code })).status).toBe(200);
-    expect(outcome(await unlink(enrolled.headers, "google", { code }))).toEqual([
+    expect(statusAndBodyOf(await unlink(enrolled.headers, "google", { code }))).toEqual([
       403,
       { error: "Invalid code" },
     ]);
@@ -491,7 +507,7 @@ describe("the legacy account paths", () => {
   it("name the new path with the request's own parameters in the Link header", async () => {
     const { headers } = await signIn(server);
     const route = "DELETE /player/account/identities/the%20guild%3E";
-    const { headers: answered } = await call(server, route, { headers });
+    const { headers: answered } = await callRoute(server, route, { headers });
     expect(answered.get("link")).toBe(
       '</api/v1/auth/me/account/identities/the%20guild%3E>; rel="successor-version"',
     );
@@ -504,40 +520,43 @@ describe("the legacy account paths", () => {
     "%s answers like the new path and names the new path in the Link header",
     async (prefix, role) => {
       const { headers, userId, username, password } = await signIn(server, { role });
-      const answered = await call(server, `GET ${prefix}`, { headers });
-      expect(outcome(answered)).toEqual([200, { id: userId, username, role, totp_enabled: false }]);
+      const answered = await callRoute(server, `GET ${prefix}`, { headers });
+      expect(statusAndBodyOf(answered)).toEqual([
+        200,
+        { id: userId, username, role, totp_enabled: false },
+      ]);
       expect(answered.headers.get("link")).toBe(
         '</api/v1/auth/me/account>; rel="successor-version"',
       );
       expect(answered.headers.get("deprecation")).toMatch(/^@\d+$/);
       expect(answered.headers.get("sunset")).toMatch(/GMT$/);
       expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
-      const renamed = await call(server, `PATCH ${prefix}/username`, {
+      const renamed = await callRoute(server, `PATCH ${prefix}/username`, {
         headers,
         body: { username: `${role}-renamed` },
       });
       expect(renamed.body).toMatchObject({ username: `${role}-renamed` });
-      const wrong = await call(server, `PATCH ${prefix}/password`, {
+      const wrong = await callRoute(server, `PATCH ${prefix}/password`, {
         headers,
         body: { currentPassword: "not this one", newPassword: "a brand new password" },
       });
       expect(wrong.status).toBe(403);
-      const changed = await call(server, `PATCH ${prefix}/password`, {
+      const changed = await callRoute(server, `PATCH ${prefix}/password`, {
         headers,
         body: { currentPassword: password, newPassword: "a brand new password" },
       });
-      expect(outcome(changed)).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(changed)).toEqual([200, { ok: true }]);
       expect(await isSignedIn(server, headers)).toBe(false);
     },
   );
 
   it("reject a player at /admin/account and admit an administrator", async () => {
     const { headers } = await signIn(server);
-    const answered = await call(server, "GET /admin/account", { headers });
-    expect(outcome(answered)).toEqual([403, { error: "Staff role required" }]);
+    const answered = await callRoute(server, "GET /admin/account", { headers });
+    expect(statusAndBodyOf(answered)).toEqual([403, { error: "Staff role required" }]);
     const admin = await signIn(server, { role: "admin" });
-    const list = await call(server, "GET /admin/account/identities", admin);
-    expect(outcome(list)).toEqual([200, []]);
+    const list = await callRoute(server, "GET /admin/account/identities", admin);
+    expect(statusAndBodyOf(list)).toEqual([200, []]);
   });
 });
 
@@ -546,15 +565,15 @@ describe("the account of a caller", () => {
     const { headers } = await signIn(server);
     // Each statement outside a transaction takes a connection, so the spy counts statements.
     const taken = vi.spyOn(server.context.sequelize.connectionManager, "getConnection");
-    await call(server, "GET /auth/me/account", { headers });
+    await callRoute(server, "GET /auth/me/account", { headers });
     expect(taken).toHaveBeenCalledTimes(1);
     taken.mockRestore();
   });
 
   it("has its sign-in, second factor and password change in the activity log, without secrets", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { headers, userId, password } = user;
-    await call(server, "PATCH /auth/me/account/password", {
+    await callRoute(server, "PATCH /auth/me/account/password", {
       headers,
       body: { currentPassword: password, newPassword: "a brand new password" },
     });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   forgetSteps,
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { buildIdentity } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, cookieOf } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const asAdmin = (route: string, body?: object) =>
-  call(server, route, { headers: admin.headers, ...(body && { body }) });
+  callRoute(server, route, { headers: admin.headers, ...(body && { body }) });
 
 interface Line {
   readonly action: string;
@@ -43,18 +43,18 @@ async function activityLinesOf(userId: number): Promise<[string, number | null][
     .toReversed();
 }
 
-const sessionOf = (answered: Answered) => ({ cookie: cookieOf(answered, "session") as string });
+const sessionOf = (answered: ApiAnswer) => ({ cookie: cookieOf(answered, "session") as string });
 
 describe("the activity log", () => {
   it("contains every account action of a user, and failed attempts by others", async () => {
     const password = "a long enough one";
-    const registered = await call(server, "POST /auth/register", {
+    const registered = await callRoute(server, "POST /auth/register", {
       body: { username: "recorded", password },
     });
     const { id } = registered.body as { id: number };
     const user = { username: "recorded.2", password };
     let headers = sessionOf(registered);
-    const own = (route: string, body: object = {}) => call(server, route, { headers, body });
+    const own = (route: string, body: object = {}) => callRoute(server, route, { headers, body });
 
     await own("PATCH /auth/me/account/username", { username: user.username });
     await own("PATCH /auth/me/account/password", { currentPassword: "x", newPassword: password });
@@ -65,8 +65,8 @@ describe("the activity log", () => {
 
     const complete = async (answer: object) => {
       await forgetSteps(server, id);
-      const challenge = await challengeFor(server, user);
-      return call(server, "POST /auth/login/totp", { body: { challenge, ...answer } });
+      const challenge = await requestChallenge(server, user);
+      return callRoute(server, "POST /auth/login/totp", { body: { challenge, ...answer } });
     };
     await complete({ code: wrongCodeOf(secret) });
     await complete({ code: codeOf(secret), trustDevice: true });
@@ -74,15 +74,15 @@ describe("the activity log", () => {
     await own("POST /auth/me/recovery-codes/regenerate");
     await own("DELETE /auth/me/trusted-devices");
     await forgetSteps(server, id);
-    await call(server, "POST /auth/mobile/login", { body: { ...user, code: codeOf(secret) } });
-    const devices = await call(server, "GET /auth/me/sessions", { headers });
+    await callRoute(server, "POST /auth/mobile/login", { body: { ...user, code: codeOf(secret) } });
+    const devices = await callRoute(server, "GET /auth/me/sessions", { headers });
     const [device] = devices.body as { id: number }[];
     await own(`DELETE /auth/me/sessions/${device?.id}`);
     await buildIdentity(server, { userId: id, providerId: "discord", providerName: "Discord" });
     await own("DELETE /auth/me/account/identities/discord");
     headers = sessionOf(await own("POST /auth/me/account/totp/disable", { code: codeOf(secret) }));
     headers = sessionOf(await own("DELETE /auth/me/sessions"));
-    await call(server, "POST /auth/login", { body: { ...user, password: "not this one" } });
+    await callRoute(server, "POST /auth/login", { body: { ...user, password: "not this one" } });
     await own("POST /auth/logout");
 
     expect(await activityLinesOf(id)).toEqual([
@@ -112,12 +112,12 @@ describe("the activity log", () => {
   });
 
   it("contains every action of an administrator on a user, with the administrator's id", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { userId } = user;
     await forgetSteps(server, userId);
-    await call(server, "POST /auth/login/totp", {
+    await callRoute(server, "POST /auth/login/totp", {
       body: {
-        challenge: await challengeFor(server, user),
+        challenge: await requestChallenge(server, user),
         code: codeOf(user.secret),
         trustDevice: true,
       },
@@ -150,11 +150,17 @@ describe("the activity log", () => {
   it("contains no line for a request that was rejected or changed nothing", async () => {
     const { headers, userId, username } = await signIn(server);
     const { username: taken } = await createTestUser(server);
-    await call(server, "PATCH /auth/me/account/username", { headers, body: { username: taken } });
-    await call(server, "POST /auth/me/account/totp/disable", { headers, body: { code: "123456" } });
-    await call(server, "DELETE /auth/me/sessions/999999", { headers });
-    await call(server, "DELETE /auth/me/trusted-devices", { headers });
-    await call(server, "POST /auth/login", { body: { username, password: 5 } });
+    await callRoute(server, "PATCH /auth/me/account/username", {
+      headers,
+      body: { username: taken },
+    });
+    await callRoute(server, "POST /auth/me/account/totp/disable", {
+      headers,
+      body: { code: "123456" },
+    });
+    await callRoute(server, "DELETE /auth/me/sessions/999999", { headers });
+    await callRoute(server, "DELETE /auth/me/trusted-devices", { headers });
+    await callRoute(server, "POST /auth/login", { body: { username, password: 5 } });
     expect(await activityLinesOf(userId)).toEqual([["auth.login.success", userId]]);
   });
 });

@@ -8,15 +8,15 @@ import { routes } from "../../api/routes.ts";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import type { TokenRole } from "../../shared/auth/administration/api-tokens.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
-import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../shared/platform/crypto/tokens.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { changeApiToken, changeUser } from "../support/factories/users.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { times } from "../support/races/race.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const codeOfAnswer = ({ headers }: Pick<Answered, "headers">) => headers.get("x-error-code");
+const codeOfAnswer = ({ headers }: Pick<ApiAnswer, "headers">) => headers.get("x-error-code");
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const later = () => new Date(Date.now() + 60_000).toISOString();
 
@@ -43,7 +43,7 @@ interface CreatedToken {
 }
 
 const ask = (body: object, { headers }: Pick<SignedIn, "headers"> = admin) =>
-  call(server, "POST /admin/tokens", { headers, body });
+  callRoute(server, "POST /admin/tokens", { headers, body });
 
 async function createApiToken(body: object = {}, by = admin): Promise<CreatedToken> {
   const whole = { name: "bot", role: "moderator", scopes, ...body };
@@ -53,13 +53,13 @@ async function createApiToken(body: object = {}, by = admin): Promise<CreatedTok
 }
 
 const revoke = (id: number | string, { headers } = admin) =>
-  call(server, `DELETE /admin/tokens/${id}`, { headers });
+  callRoute(server, `DELETE /admin/tokens/${id}`, { headers });
 const apiTokens = () => server.context.models.ApiToken;
 const revokeEach = () =>
   apiTokens().scope("unrevoked").update({ revokedAt: clockNow() }, { where: {} });
 const expire = (id: number) => changeApiToken(server, id, { expiresAt: clockNow() });
 const audit = (secret: string, at = server) =>
-  call(at, "GET /admin/shard/audit", { headers: bearer(secret) });
+  callRoute(at, "GET /admin/shard/audit", { headers: bearer(secret) });
 
 describe("POST /admin/tokens", () => {
   it("answers the secret once, and stores only its hash", async () => {
@@ -82,12 +82,12 @@ describe("POST /admin/tokens", () => {
       expires_at: expiresAt,
       last_used_at: null,
     };
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       201,
       { token: listed, secret: expect.stringMatching(/^ght_[\w-]{43}$/) },
     ]);
     expect(answered.headers.get("cache-control")).toBe("no-store");
-    const list = await call(server, "GET /admin/tokens", { headers: admin.headers });
+    const list = await callRoute(server, "GET /admin/tokens", { headers: admin.headers });
     expect(list.body).toMatchObject({ tokens: [listed] });
     expect(list.text).not.toContain(secret);
     expect(await tablesHolding(server, secret.slice(4))).toEqual([]);
@@ -131,13 +131,13 @@ describe("DELETE /admin/tokens/:id", () => {
   it("revokes the token in every process, and answers 404 the second time", async () => {
     const { token, secret } = await createApiToken();
     expect((await audit(secret, other)).status).toBe(200);
-    expect(outcome(await revoke(token.id))).toEqual([200, { id: token.id }]);
+    expect(statusAndBodyOf(await revoke(token.id))).toEqual([200, { id: token.id }]);
     for (const at of [server, other]) {
       const answered = await audit(secret, at);
-      expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
+      expect(statusAndBodyOf(answered)).toEqual([401, { error: "Not authenticated" }]);
       expect(answered.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
     }
-    expect(outcome(await revoke(token.id))).toEqual([404, { error: "Unknown token" }]);
+    expect(statusAndBodyOf(await revoke(token.id))).toEqual([404, { error: "Unknown token" }]);
     expect((await revoke(2 ** 40)).status).toBe(404);
     expect((await revoke("x")).status).toBe(400);
   });
@@ -197,7 +197,7 @@ describe("every route", () => {
    * tokens.
    */
   const plant = async (role: TokenRole, held: readonly string[]): Promise<string> => {
-    const secret = newToken("ght_");
+    const secret = generateToken("ght_");
     const row = { name: "bot", role, scopes: [...held], createdBy: admin.userId };
     await server.context.models.ApiToken.create({ ...row, tokenHash: hashToken(secret) });
     return secret;
@@ -267,7 +267,7 @@ describe("an API token", () => {
     const levelOf = async (role: string) => {
       const { secret } = await createApiToken({ role });
       const headers = bearer(secret);
-      return (await call(server, "GET /public/shard/features", { headers })).body;
+      return (await callRoute(server, "GET /public/shard/features", { headers })).body;
     };
     expect(await levelOf("player")).toMatchObject({ level: "player" });
     expect(await levelOf("editor")).toMatchObject({ level: "staff" });
@@ -277,7 +277,7 @@ describe("an API token", () => {
   it("gets a 403 that names the missing scope", async () => {
     const { secret } = await createApiToken({ scopes: ["shard-staff:write"] });
     const answered = await audit(secret);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       403,
       { error: "The token lacks the scope shard-staff:read" },
     ]);
@@ -288,7 +288,7 @@ describe("an API token", () => {
 
   it("is rejected by a route that its role may not use", async () => {
     const { secret } = await createApiToken({ role: "editor" });
-    expect(outcome(await audit(secret))).toEqual([
+    expect(statusAndBodyOf(await audit(secret))).toEqual([
       403,
       { error: "Admin or moderator role required" },
     ]);
@@ -297,7 +297,7 @@ describe("an API token", () => {
   it("is accepted only in the Authorization header, and from any origin", async () => {
     const { secret } = await createApiToken();
     const kick = (headers: Record<string, string>) =>
-      call(server, "POST /admin/shard/kick", { headers, body: {} });
+      callRoute(server, "POST /admin/shard/kick", { headers, body: {} });
     const foreign = { ...bearer(secret), origin: "https://elsewhere.example" };
     expect((await kick(foreign)).status).toBe(400);
     expect((await kick({ cookie: `session=${secret}` })).status).toBe(401);
@@ -316,12 +316,12 @@ describe("an API token", () => {
 
   it("is named in the activity log together with its creator, and its last use is listed", async () => {
     const { secret, token } = await createApiToken({ name: "Kicker" });
-    const answered = await call(server, "POST /admin/shard/kick", {
+    const answered = await callRoute(server, "POST /admin/shard/kick", {
       headers: bearer(secret),
       body: { account: "maple" },
     });
     expect(answered.status).toBe(503);
-    const { body } = await call(server, "GET /admin/activity?action=shard.kick", {
+    const { body } = await callRoute(server, "GET /admin/activity?action=shard.kick", {
       headers: admin.headers,
     });
     const { activity } = body as { activity: { actor: object }[] };
@@ -331,7 +331,7 @@ describe("an API token", () => {
       username: admin.username,
       token: acting,
     });
-    const { tokens } = (await call(server, "GET /admin/tokens", { headers: admin.headers }))
+    const { tokens } = (await callRoute(server, "GET /admin/tokens", { headers: admin.headers }))
       .body as { tokens: { id: number; last_used_at: string | null }[] };
     expect(tokens.find(({ id }) => id === token.id)?.last_used_at).toEqual(anyTime);
   });
@@ -345,12 +345,12 @@ describe("an API token", () => {
     const [one, two] = [await createApiToken(), await createApiToken()];
     const statuses: number[] = [];
     for (const headers of [
-      ...times(3, () => bearer(one.secret)),
-      ...times(3, () => bearer(two.secret)),
-      ...times(3, () => admin.headers),
+      ...makeList(3, () => bearer(one.secret)),
+      ...makeList(3, () => bearer(two.secret)),
+      ...makeList(3, () => admin.headers),
     ]) {
       const options = { headers, isUndescribed: true };
-      statuses.push((await call(limited, "GET /test/counted", options)).status);
+      statuses.push((await callRoute(limited, "GET /test/counted", options)).status);
     }
     expect(statuses).toEqual([200, 200, 429, 200, 200, 429, 200, 200, 429]);
     await limited.stop();
@@ -377,7 +377,7 @@ describe("an API token", () => {
     await stream.waitFor(({ event }) => event === "hello");
     const path = `/admin/users/${maker.userId}`;
     const { headers } = admin;
-    expect((await call(server, `${method} ${path}`, { headers, body })).status).toBe(200);
+    expect((await callRoute(server, `${method} ${path}`, { headers, body })).status).toBe(200);
     expect((await audit(secret)).status).toBe(401);
     expect((await audit(secret, other)).status).toBe(401);
     await stream.ended;
@@ -391,9 +391,9 @@ describe("an API token", () => {
     const { secret } = await createApiToken({}, maker);
     const { headers, password } = maker;
     const body = { currentPassword: password, newPassword: "quite another one" };
-    expect((await call(server, "PATCH /auth/me/account/password", { headers, body })).status).toBe(
-      200,
-    );
+    expect(
+      (await callRoute(server, "PATCH /auth/me/account/password", { headers, body })).status,
+    ).toBe(200);
     expect((await audit(secret)).status).toBe(200);
   });
 
@@ -416,7 +416,7 @@ describe("an API token", () => {
     const byes = streams.map(({ blocks }) => blocks.filter(({ event }) => event === "bye").length);
     expect(byes).toEqual([1, 1, 0]);
     const all = { headers: admin.headers };
-    expect((await call(server, "DELETE /auth/me/sessions", all)).status).toBe(200);
+    expect((await callRoute(server, "DELETE /auth/me/sessions", all)).status).toBe(200);
     expect(streams[2]?.blocks.some(({ event }) => event === "bye")).toBe(false);
     streams[2]?.close();
     admin = await signIn(server, { role: "admin" });
@@ -452,7 +452,10 @@ describe("an API token", () => {
   it("cannot create another token", async () => {
     const { secret } = await createApiToken();
     const body = { name: "child", role: "player", scopes: ["shard:read"] };
-    const refused = await call(server, "POST /admin/tokens", { headers: bearer(secret), body });
-    expect(outcome(refused)).toEqual([403, { error: "Admin role required" }]);
+    const refused = await callRoute(server, "POST /admin/tokens", {
+      headers: bearer(secret),
+      body,
+    });
+    expect(statusAndBodyOf(refused)).toEqual([403, { error: "Admin role required" }]);
   });
 });

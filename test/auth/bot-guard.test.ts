@@ -7,12 +7,12 @@ import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockNowPlus, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { accountNameField } from "../../shared/shard/links/game-accounts.ts";
-import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
+import { headersFromAddress, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { ageScore, changeReputation } from "../support/factories/users.ts";
-import { type Answered, ask, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, requestUrl, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -35,9 +35,9 @@ const banned = [403, { error: "Forbidden" }];
 const unknown = [404, { error: "Not found" }];
 
 const get = (path: string, address: string, at = server) =>
-  ask(at.url + path, { headers: sentFrom(address) });
+  requestUrl(at.url + path, { headers: headersFromAddress(address) });
 const status = async (address: string, at = server) =>
-  outcome(await get("/api/v1/public/status", address, at));
+  statusAndBodyOf(await get("/api/v1/public/status", address, at));
 
 async function ban(address: string, at = server): Promise<void> {
   for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
@@ -141,7 +141,7 @@ describe("a path that scanners try", () => {
     const address = newAddress();
     const plain = await get("/no-such-page", address);
     const scanned = await get("/wp-login.php", address);
-    const shape = ({ headers, status: code, text }: Answered) => {
+    const shape = ({ headers, status: code, text }: ApiAnswer) => {
       const changing = ["x-request-id", "date"];
       const fixed = [...headers].filter(([name]) => !changing.includes(name));
       return [code, fixed, text];
@@ -153,7 +153,7 @@ describe("a path that scanners try", () => {
     "answers 404 and raises the score of the address, also with the method %s",
     async (method) => {
       const address = newAddress();
-      const headers = { ...sentFrom(address), ...preflight };
+      const headers = { ...headersFromAddress(address), ...preflight };
       const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
       expect([answered, (await reputation(address))?.score]).toEqual([404, 4]);
     },
@@ -189,10 +189,10 @@ describe("legitimate paths", () => {
 
   it("reach a game account with a name like a file, and do not raise the score", async () => {
     const address = newAddress();
-    const headers = { ...sentFrom(address), ...admin };
+    const headers = { ...headersFromAddress(address), ...admin };
     for (const account of ["joe.php", "x.env", "a.git", "wp-login.php"]) {
-      const answered = await call(server, `GET /player/shard/roster/${account}`, { headers });
-      expect(outcome(answered)).not.toEqual(unknown);
+      const answered = await callRoute(server, `GET /player/shard/roster/${account}`, { headers });
+      expect(statusAndBodyOf(answered)).not.toEqual(unknown);
     }
     expect(await reputation(address)).toBeUndefined();
   });
@@ -202,10 +202,10 @@ describe("an address whose bot score is too high", () => {
   it("gets 403 for everything except the paths that scanners try, which answer 404", async () => {
     const address = newAddress();
     for (let count = 0; count < 3; count++) {
-      expect(outcome(await get("/.env", address))).toEqual(unknown);
+      expect(statusAndBodyOf(await get("/.env", address))).toEqual(unknown);
     }
     expect((await status(address))[0]).toBe(200);
-    expect(outcome(await get("/.env", address))).toEqual(unknown);
+    expect(statusAndBodyOf(await get("/.env", address))).toEqual(unknown);
     for (const path of [
       "/api/v1/public/status",
       "/api/v1/public/shard/stream",
@@ -215,18 +215,21 @@ describe("an address whose bot score is too high", () => {
       "/no-such-page",
       "/",
     ]) {
-      expect([path, ...outcome(await get(path, address))]).toEqual([path, ...banned]);
+      expect([path, ...statusAndBodyOf(await get(path, address))]).toEqual([path, ...banned]);
     }
-    const login = await call(server, "POST /auth/login", { headers: sentFrom(address), body: {} });
-    expect(outcome(login)).toEqual(banned);
-    expect(outcome(await get("/wp-login.php", address))).toEqual(unknown);
+    const login = await callRoute(server, "POST /auth/login", {
+      headers: headersFromAddress(address),
+      body: {},
+    });
+    expect(statusAndBodyOf(login)).toEqual(banned);
+    expect(statusAndBodyOf(await get("/wp-login.php", address))).toEqual(unknown);
     expect((await status(newAddress()))[0]).toBe(200);
   });
 
   it.each(methods)("gets 403 also with the method %s", async (method) => {
     const address = newAddress();
     await ban(address);
-    const headers = { ...sentFrom(address), ...preflight };
+    const headers = { ...headersFromAddress(address), ...preflight };
     for (const path of ["/api/v1/public/status", "/api/v1/auth/login", "/nowhere"]) {
       expect((await sendRaw(server, { method, path, headers })).status).toBe(403);
     }
@@ -236,7 +239,10 @@ describe("an address whose bot score is too high", () => {
     const address = newAddress();
     expect((await status(address, other))[0]).toBe(200);
     await ban(address);
-    await until("the other process knows", async () => (await status(address, other))[0] === 403);
+    await waitUntil(
+      "the other process knows",
+      async () => (await status(address, other))[0] === 403,
+    );
   });
 
   it("is admitted when the ban ends, and is banned for twice as long the next time", async () => {
@@ -297,7 +303,10 @@ describe("the bot score of an address", () => {
 
   const scoreAfter = async (route: string, body: unknown, headers = {}) => {
     const address = newAddress();
-    await call(server, route, { headers: { ...sentFrom(address), ...headers }, body });
+    await callRoute(server, route, {
+      headers: { ...headersFromAddress(address), ...headers },
+      body,
+    });
     return (await reputation(address))?.score ?? 0;
   };
 
@@ -335,11 +344,11 @@ describe("the bot score of an address", () => {
       environment: { ...environment, RL_LOGIN_FAILED_MAX: "10" },
     });
     try {
-      const headers = sentFrom(newAddress());
+      const headers = headersFromAddress(newAddress());
       const statuses: number[] = [];
       for (let count = 0; count < 30; count++) {
         const body = { username: `n-${count}`, password: "wrong" };
-        statuses.push((await call(strict, "POST /auth/login", { headers, body })).status);
+        statuses.push((await callRoute(strict, "POST /auth/login", { headers, body })).status);
       }
       expect(statuses.filter((code) => code === 401)).toHaveLength(10);
       expect(statuses.filter((code) => code === 429)).toHaveLength(20);
@@ -351,14 +360,14 @@ describe("the bot score of an address", () => {
 
 describe("the server's own address", () => {
   const scan = async (at: TestServer, headers: Record<string, string> = {}) => {
-    for (let count = 0; count < 8; count++) await ask(`${at.url}/.env`, { headers });
-    const response = await ask(`${at.url}/api/v1/public/status`, { headers });
+    for (let count = 0; count < 8; count++) await requestUrl(`${at.url}/.env`, { headers });
+    const response = await requestUrl(`${at.url}/api/v1/public/status`, { headers });
     return response.status;
   };
 
   it("is not banned for requests of a proxy that forwards no address", async () => {
     expect(await scan(server)).toBe(200);
-    expect(await scan(server, sentFrom("no address"))).toBe(200);
+    expect(await scan(server, headersFromAddress("no address"))).toBe(200);
     expect(await reputation("127.0.0.1")).toBeUndefined();
   });
 
@@ -366,14 +375,14 @@ describe("the server's own address", () => {
     const alone = await startTestServer();
     try {
       expect(await scan(alone)).toBe(200);
-      expect(await scan(alone, sentFrom(newAddress()))).toBe(200);
+      expect(await scan(alone, headersFromAddress(newAddress()))).toBe(200);
     } finally {
       await alone.stop();
     }
   });
 
   it("is not banned if a client claims to come from it", async () => {
-    expect(await scan(server, sentFrom("127.0.0.1"))).toBe(200);
+    expect(await scan(server, headersFromAddress("127.0.0.1"))).toBe(200);
   });
 
   it("is not banned if TRUST_PROXY is true, because the guard bans the last address in X-Forwarded-For", async () => {
@@ -381,7 +390,9 @@ describe("the server's own address", () => {
     try {
       const address = newAddress();
       for (let count = 0; count < 4; count++) {
-        await ask(`${hops.url}/.env`, { headers: sentFrom(`${newAddress()}, ${address}`) });
+        await requestUrl(`${hops.url}/.env`, {
+          headers: headersFromAddress(`${newAddress()}, ${address}`),
+        });
       }
       expect((await status(address, hops))[0]).toBe(403);
     } finally {
@@ -394,7 +405,7 @@ describe("GET /admin/bans", () => {
   it("lists the addresses that are banned now", async () => {
     const address = newAddress();
     await ban(address);
-    const answered = await call(server, "GET /admin/bans", { headers: admin });
+    const answered = await callRoute(server, "GET /admin/bans", { headers: admin });
     const { bans } = answered.body as { bans: { ip: string }[] };
     expect(answered.status).toBe(200);
     expect(bans.filter(({ ip }) => ip === address)).toEqual([
@@ -404,7 +415,7 @@ describe("GET /admin/bans", () => {
 
   it("answers 403 to a moderator", async () => {
     const { headers } = await signIn(server, { role: "moderator" });
-    expect(outcome(await call(server, "GET /admin/bans", { headers }))).toEqual([
+    expect(statusAndBodyOf(await callRoute(server, "GET /admin/bans", { headers }))).toEqual([
       403,
       { error: "Admin role required" },
     ]);
@@ -413,15 +424,15 @@ describe("GET /admin/bans", () => {
 
 describe("DELETE /admin/bans/:ip", () => {
   const lift = (ip: string) =>
-    call(server, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
+    callRoute(server, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
 
   it("lifts the ban at once and resets the score", async () => {
     const address = newAddress();
     await ban(address);
-    expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: true }]);
+    expect(statusAndBodyOf(await lift(address))).toEqual([200, { ip: address, removed: true }]);
     expect((await status(address))[0]).toBe(200);
     expect(await reputation(address)).toEqual({ score: 0, strikes: 0, rest: null });
-    expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: false }]);
+    expect(statusAndBodyOf(await lift(address))).toEqual([200, { ip: address, removed: false }]);
     const lines = await activityOf(server, { targetId: address }, ["action", "actorId"]);
     expect(lines).toEqual([
       { action: "bot.banned", actorId: null },
@@ -434,13 +445,13 @@ describe("DELETE /admin/bans/:ip", () => {
     await ban(`${net}::1`);
     expect(await status(`${net}::2`)).toEqual(banned);
     const ip = `${net}::/64`;
-    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: true }]);
+    expect(statusAndBodyOf(await lift(ip))).toEqual([200, { ip, removed: true }]);
     expect((await status(`${net}::2`))[0]).toBe(200);
   });
 
   it("answers removed: false if there is no ban", async () => {
     for (const ip of ["203.0.113.250", "nonsense", "%"]) {
-      expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
+      expect(statusAndBodyOf(await lift(ip))).toEqual([200, { ip, removed: false }]);
     }
   });
 });

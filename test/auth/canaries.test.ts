@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { spawnScript } from "../../jobs/commands/launch/script.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { query } from "../support/database/query.ts";
 import { tableNames } from "../support/database/table-names.ts";
-import { call, cookieOf } from "../support/http/call.ts";
-import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
-import { freePort } from "../support/network/ports.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
+import { MailTrap, readMailToken } from "../support/network/mail-trap.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 /** The secrets that this test enters, by name. None of them may appear in logs, tables or links. */
@@ -33,7 +33,7 @@ let logs = "";
 beforeAll(async () => {
   trap = await MailTrap.start();
   database = await createTestDatabase();
-  const port = await freePort();
+  const port = await takeFreePort();
   const smtp = new URL(trap.url);
   smtp.username = "mailer";
   smtp.password = addCanary("password of the mail server", "canary-smtp-password");
@@ -57,7 +57,7 @@ beforeAll(async () => {
     }
     children.push({ child, ended: once(child, "exit") });
   }
-  await until("the processes are ready", () => {
+  await waitUntil("the processes are ready", () => {
     if (children.some(({ child }) => child.exitCode !== null)) throw new Error(logs);
     return /listening/.test(logs) && /working/.test(logs);
   });
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-  const answered = await call(web, `POST ${path}`, { body, headers });
+  const answered = await callRoute(web, `POST ${path}`, { body, headers });
   return { ...answered, fields: answered.body as Record<string, string> };
 };
 
@@ -83,17 +83,17 @@ async function useEverything(): Promise<void> {
   const scopes = ["shard:read"];
   const made = await post("/admin/tokens", { name: "bot", role: "player", scopes }, admin.headers);
   const secret = addCanary("token for programs", made.fields["secret"]);
-  await call(web, "GET /public/status", { headers: { authorization: `Bearer ${secret}` } });
+  await callRoute(web, "GET /public/status", { headers: { authorization: `Bearer ${secret}` } });
   const email = "canary-mail@example.org";
   const invited = await post("/admin/invites", { email, role: "player" }, admin.headers);
   expect(invited.status).toBe(201);
   const inviteToken = addCanary(
     "token of an invitation",
-    tokenIn((await trap.to(email))[0] as never),
+    readMailToken((await trap.to(email))[0] as never),
   );
   const username = "canary-user";
   let password = addCanary("password of an accepted invitation", "canary-invite-password");
-  await call(web, `GET /auth/invite/${inviteToken}`);
+  await callRoute(web, `GET /auth/invite/${inviteToken}`);
   await post(`/auth/invite/${inviteToken}/accept`, { username, password });
   await post("/auth/login", {
     username,
@@ -136,10 +136,10 @@ async function useEverything(): Promise<void> {
 
   await post("/auth/password/forgot", { email });
   const reset = () => trap.mails.find(({ subject }) => subject.includes("Reset"));
-  await until("the link is mailed", () => reset() !== undefined);
-  const resetToken = addCanary("token of a reset", tokenIn(reset() as never));
-  await call(web, `GET /auth/password/reset/${resetToken}`);
-  await call(
+  await waitUntil("the link is mailed", () => reset() !== undefined);
+  const resetToken = addCanary("token of a reset", readMailToken(reset() as never));
+  await callRoute(web, `GET /auth/password/reset/${resetToken}`);
+  await callRoute(
     web,
     `GET /auth/password/reset/${addCanary("unknown reset token", "canary-reset-token")}`,
   );
@@ -147,7 +147,7 @@ async function useEverything(): Promise<void> {
   await post(`/auth/password/reset/${resetToken}`, { password });
   const readBodies = () =>
     trap.mails.some(({ subject }) => subject.includes("password was changed"));
-  await until("the change is mailed", readBodies);
+  await waitUntil("the change is mailed", readBodies);
   await fetch(`${web.url}/.env?key=${addCanary("query of a scanner", "canary-scanner-query")}`);
   await useFailingDatabase(admin.headers);
 }
@@ -161,20 +161,20 @@ async function useFailingDatabase(headers: Record<string, string>): Promise<void
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
   const email = addCanary("address in a refused row", "canary-row@example.org");
   const body = { username: "unwanted", role: "player", email };
-  const refused = await call(web, "POST /admin/users", { body, headers, mayFail: true });
+  const refused = await callRoute(web, "POST /admin/users", { body, headers, mayFail: true });
   await run("alter table users drop constraint unwanted");
   await run("alter table users rename pepper_id to pepper");
   const username = addCanary(
     "password typed as a name to a failing site",
     "canary-to-failing-site",
   );
-  const failed = await call(web, "POST /auth/login", {
+  const failed = await callRoute(web, "POST /auth/login", {
     body: { username, password: "x" },
     mayFail: true,
   });
   await run("alter table users rename pepper to pepper_id");
   expect([refused.status, failed.status]).toEqual([500, 500]);
-  await until("both are logged", () => logs.match(/request failed/g)?.length === 2);
+  await waitUntil("both are logged", () => logs.match(/request failed/g)?.length === 2);
 }
 
 /** Reads all rows of each table of the schema. @returns the rows as text, by table */

@@ -4,25 +4,32 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { addressKey } from "../../shared/platform/net/networks.ts";
-import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
+import { headersFromAddress, newAddress } from "../support/accounts/addresses.ts";
 import { forgetLimit } from "../support/accounts/rate-limits.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   forgetSteps,
   wrongCodeOf,
   wrongCodesOf,
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+  successfulAnswersOf,
+} from "../support/races/race.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -59,11 +66,11 @@ const caps = {
 
 let shard: LinkedShard;
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 beforeAll(async () => {
   shard = await startLinkedShard({ server: { environment: caps } });
   ({ server } = shard);
-  track = await RaceTrack.start(server.database, caps);
+  track = await RaceServers.start(server.database, caps);
 });
 afterAll(async () => {
   await track.stop();
@@ -80,7 +87,7 @@ async function signInAgain<T>(enter: (on: TestServer) => Promise<T>): Promise<T>
 
 /** Sends thirty requests at once, alternating between two processes. */
 const sendThirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
-  track.run(times(30, make));
+  track.run(makeList(30, make));
 
 const tooMany = { error: "Too many requests" };
 const refusals = (answers: readonly RacedAnswer[]) =>
@@ -102,7 +109,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
      */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
       const address = newAddress();
-      const headers = sentFrom(address);
+      const headers = headersFromAddress(address);
       const right = { ...login(headers, user), route };
       const held = await server.context.sequelize.transaction();
       // A failure is written to the log before it counts, so the lock on the log delays its count.
@@ -112,9 +119,9 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       const guesses = track.run(
         wrongOnes.map((username) => ({ ...login(headers, { username, password: wrong }), route })),
       );
-      await untilWaiting(server, wrongOnes.length);
-      const late = track.run(times(30 - wrongOnes.length, () => right));
-      await until("all have come", async () => {
+      await waitUntilLockWaits(server, wrongOnes.length);
+      const late = track.run(makeList(30 - wrongOnes.length, () => right));
+      await waitUntil("all have come", async () => {
         const { uses } = await server.context.rateLimits.readUses(
           "loginTotal",
           addressKey(address),
@@ -127,25 +134,25 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 
     it(
       "is rejected once the address has used up its allowed failures",
-      inRounds(async () => {
+      repeatRace(async () => {
         const user = await createTestUser(server);
-        const names = times(10, (index) => `nobody-${index}`);
+        const names = makeList(10, (index) => `nobody-${index}`);
         const [failed = [], late = []] = await guess(names, user);
-        expect(counts(failed)).toEqual({ 401: 10 });
-        expect(counts(late)).toEqual({ 429: 20 });
+        expect(countStatuses(failed)).toEqual({ 401: 10 });
+        expect(countStatuses(late)).toEqual({ 429: 20 });
       }),
     );
 
     it(
       "is rejected once the address has used up its allowed failures for the name",
-      inRounds(async () => {
+      repeatRace(async () => {
         const user = await createTestUser(server);
         const [failed = [], late = []] = await guess(
-          times(8, () => user.username),
+          makeList(8, () => user.username),
           user,
         );
-        expect(counts(failed)).toEqual({ 401: 8 });
-        expect(counts(late)).toEqual({ 429: 22 });
+        expect(countStatuses(failed)).toEqual({ 401: 8 });
+        expect(countStatuses(late)).toEqual({ 429: 22 });
       }),
     );
   },
@@ -156,36 +163,39 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   (route) => {
     it(
       "get ten 401 answers if they come from one address, and the address is blocked once",
-      inRounds(async () => {
+      repeatRace(async () => {
         const address = newAddress();
         const answers = await sendThirty((index) => ({
-          ...login(sentFrom(address), { username: `nobody-${index}`, password: wrong }),
+          ...login(headersFromAddress(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
-        expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
-        expect(refusals(answers)).toEqual(times(20, () => tooMany));
+        expect(countStatuses(answers)).toEqual({ 401: 10, 429: 20 });
+        expect(refusals(answers)).toEqual(makeList(20, () => tooMany));
         expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
         // End the block. The address then has its full limit again.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
         const again = await sendThirty((index) => ({
-          ...login(sentFrom(address), { username: `nobody-${index}`, password: wrong }),
+          ...login(headersFromAddress(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
-        expect(counts(again)).toEqual({ 401: 10, 429: 20 });
+        expect(countStatuses(again)).toEqual({ 401: 10, 429: 20 });
       }),
     );
 
     it(
       "get eight 401 answers if they try one name from one address, and other users can sign in there",
-      inRounds(async () => {
+      repeatRace(async () => {
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
         const body = { username: guessed.username, password: wrong };
-        const answers = await sendThirty(() => ({ ...login(sentFrom(address), body), route }));
-        expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
-        const [other] = await track.run([login(sentFrom(address), friend)]);
+        const answers = await sendThirty(() => ({
+          ...login(headersFromAddress(address), body),
+          route,
+        }));
+        expect(countStatuses(answers)).toEqual({ 401: 8, 429: 22 });
+        const [other] = await track.run([login(headersFromAddress(address), friend)]);
         expect(other?.status).toBe(200);
-        const [elsewhere] = await track.run([login(sentFrom(), guessed)]);
+        const [elsewhere] = await track.run([login(headersFromAddress(), guessed)]);
         expect(elsewhere?.status).toBe(200);
       }),
     );
@@ -200,46 +210,48 @@ describe("thirty simultaneous correct passwords", () => {
       user
         ? { username: user.username, password: wrong }
         : { username: `nobody-${index}`, password: wrong };
-    return counts(await sendThirty((index) => login(sentFrom(address), body(index))))[401];
+    return countStatuses(
+      await sendThirty((index) => login(headersFromAddress(address), body(index))),
+    )[401];
   };
 
   it(
     "all succeed for different users at one address, and are not counted as failures of the address",
-    inRounds(async () => {
+    repeatRace(async () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
       const address = newAddress();
       const answers = await sendThirty((index) =>
-        login(sentFrom(address), users[index] as TestUser),
+        login(headersFromAddress(address), users[index] as TestUser),
       );
-      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address)).toBe(10);
     }),
   );
 
   it(
     "all succeed for one user at one address, and are not counted as failures of the user at that address",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
-      const answers = await sendThirty(() => login(sentFrom(address), user));
-      expect(counts(answers)).toEqual({ 200: 30 });
+      const answers = await sendThirty(() => login(headersFromAddress(address), user));
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address, user)).toBe(8);
     }),
   );
 
   it(
     "do not raise the limit of ten failures if half of them are replaced with wrong passwords",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
       const answers = await sendThirty((index) =>
         login(
-          sentFrom(address),
+          headersFromAddress(address),
           index % 2 ? user : { username: `nobody-${index}`, password: wrong },
         ),
       );
-      const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
+      const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = countStatuses(answers);
       expect(failed).toBe(10);
       expect(right + refused).toBe(20);
     }),
@@ -247,14 +259,14 @@ describe("thirty simultaneous correct passwords", () => {
 
   it(
     "are not counted as failures if the sign-in still needs a second factor",
-    inRounds(async () => {
-      const user = await signInAgain(enrol);
+    repeatRace(async () => {
+      const user = await signInAgain(createEnrolledUser);
       const address = newAddress();
       const answers = await sendThirty((index) => ({
-        ...login(sentFrom(address), { username: user.username, password: user.password }),
+        ...login(headersFromAddress(address), { username: user.username, password: user.password }),
         route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
       }));
-      expect(counts(answers)).toEqual({ 200: 16, 401: 14 });
+      expect(countStatuses(answers)).toEqual({ 200: 16, 401: 14 });
       expect(await failuresLeft(address)).toBe(10);
     }),
   );
@@ -275,12 +287,12 @@ describe("thirty simultaneous wrong second factors", () => {
 
   it.each(Object.entries(factors))(
     "use up one challenge after five failures: %s",
-    inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
-      const user = await signInAgain(enrol);
-      const challenge = await challengeFor(server, user, sentFrom());
+    repeatRace(async (_round, _kind: string, factorOf: FactorOf) => {
+      const user = await signInAgain(createEnrolledUser);
+      const challenge = await requestChallenge(server, user, headersFromAddress());
       const body = { challenge, ...factorOf(user) };
-      const send = () => ({ route: "POST /auth/login/totp", headers: sentFrom(), body });
-      expect(counts(await sendThirty(send))).toEqual({ 401: 30 });
+      const send = () => ({ route: "POST /auth/login/totp", headers: headersFromAddress(), body });
+      expect(countStatuses(await sendThirty(send))).toEqual({ 401: 30 });
       expect(await stateOf(user.userId)).toEqual({ failures: 5, locked: false, locks: 0 });
       await forgetSteps(server, user.userId);
       const right = { challenge, code: codeOf(user.secret) };
@@ -291,20 +303,20 @@ describe("thirty simultaneous wrong second factors", () => {
 
   it.each(Object.entries(factors))(
     "lock one account once, after ten failures: %s",
-    inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
-      const user = await signInAgain(enrol);
+    repeatRace(async (_round, _kind: string, factorOf: FactorOf) => {
+      const user = await signInAgain(createEnrolledUser);
       const { username, password } = user;
       const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/login",
-        headers: sentFrom(),
+        headers: headersFromAddress(),
         body: { username, password, ...factorOf(user) },
       }));
-      expect(counts(answers)).toEqual({ 401: 30 });
+      expect(countStatuses(answers)).toEqual({ 401: 30 });
       expect(await stateOf(user.userId)).toEqual({ failures: 10, locked: true, locks: 1 });
       await forgetSteps(server, user.userId);
       const body = { username, password, code: codeOf(user.secret) };
       const [late] = await track.run([
-        { route: "POST /auth/mobile/login", headers: sentFrom(), body },
+        { route: "POST /auth/mobile/login", headers: headersFromAddress(), body },
       ]);
       expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
     }),
@@ -312,13 +324,13 @@ describe("thirty simultaneous wrong second factors", () => {
 
   it(
     "get ten 401 answers if they come from one address",
-    inRounds(async () => {
-      const user = await signInAgain(enrol);
-      const headers = sentFrom();
+    repeatRace(async () => {
+      const user = await signInAgain(createEnrolledUser);
+      const headers = headersFromAddress();
       const { username, password } = user;
       const body = { username, password, code: wrongCodeOf(user.secret) };
       const answers = await sendThirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
-      expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
+      expect(countStatuses(answers)).toEqual({ 401: 10, 429: 20 });
     }),
   );
 });
@@ -364,55 +376,55 @@ describe("thirty simultaneous requests to a limited route", () => {
 
   it.each(anonymous)(
     "are admitted up to the limit of their address: %s",
-    inRounds(
+    repeatRace(
       async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
-        const headers = sentFrom();
+        const headers = headersFromAddress();
         const answers = await sendThirty(() => ({ route, headers, body }));
-        expect(counts(answers)).toEqual(due);
+        expect(countStatuses(answers)).toEqual(due);
         expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
           new Set([JSON.stringify(tooMany)]),
         );
-        expect(counts(await track.inEach({ route, headers, body }))).toEqual({ 429: 2 });
+        expect(countStatuses(await track.inEach({ route, headers, body }))).toEqual({ 429: 2 });
       },
     ),
   );
 
   it(
     "get the same answer and cause three mails if they name one e-mail address",
-    inRounds(async () => {
+    repeatRace(async () => {
       const email = `many-${randomInt(1e9)}@example.org`;
       const answers = await sendThirty(() => ({
         route: "POST /auth/password/forgot",
-        headers: sentFrom(),
+        headers: headersFromAddress(),
         body: { email },
       }));
-      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       expect(await jobsOf(server, "auth.order-reset-mails", { email })).toHaveLength(3);
     }),
   );
 
   it(
     "refresh the tokens of one device at most six times",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { username, password } = await createTestUser(server);
-      const headers = sentFrom();
+      const headers = headersFromAddress();
       const body = { username, password };
-      const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
+      const signedIn = await callRoute(server, "POST /auth/mobile/login", { headers, body });
       const { refreshToken } = signedIn.body as { refreshToken: string };
       const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/refresh",
-        headers: sentFrom(),
+        headers: headersFromAddress(),
         body: { refreshToken },
       }));
-      expect(counts(answers)).toEqual({ 200: 6, 429: 24 });
-      const successors = winners(answers).map(({ body: pair }) => refreshTokenOf(pair));
+      expect(countStatuses(answers)).toEqual({ 200: 6, 429: 24 });
+      const successors = successfulAnswersOf(answers).map(({ body: pair }) => refreshTokenOf(pair));
       expect(new Set(successors).size).toBe(1);
       // The access token of the new pair is valid.
-      const [won] = winners(answers);
+      const [won] = successfulAnswersOf(answers);
       const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
-      const asked = { authorization: `Bearer ${accessToken}`, ...sentFrom() };
+      const asked = { authorization: `Bearer ${accessToken}`, ...headersFromAddress() };
       const me = { route: "GET /auth/me", headers: asked };
-      expect(counts(await track.inEach(me))).toEqual({ 200: 2 });
+      expect(countStatuses(await track.inEach(me))).toEqual({ 200: 2 });
     }),
   );
 
@@ -447,63 +459,67 @@ describe("thirty simultaneous requests to a limited route", () => {
 
   it.each(changes)(
     "are admitted ten times for one user at different addresses: %s",
-    inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
+    repeatRace(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
       const { cookie } = await signInAgain(signIn);
-      const answers = await sendThirty(() => ({ route, headers: { cookie, ...sentFrom() }, body }));
-      expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
-      const again = { route, headers: { cookie, ...sentFrom() }, body };
-      expect(counts(await track.inEach(again))).toEqual({ 429: 2 });
+      const answers = await sendThirty(() => ({
+        route,
+        headers: { cookie, ...headersFromAddress() },
+        body,
+      }));
+      expect(countStatuses(answers)).toEqual({ [status]: 10, 429: 20 });
+      const again = { route, headers: { cookie, ...headersFromAddress() }, body };
+      expect(countStatuses(await track.inEach(again))).toEqual({ 429: 2 });
     }),
   );
 
   it(
     "test webhooks at most ten times for one administrator at different addresses",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { cookie } = await signInAgain((of) => signIn(of, { role: "admin" }));
       const answers = await sendThirty(() => ({
         route: "POST /admin/webhooks/999/test",
-        headers: { cookie, ...sentFrom() },
+        headers: { cookie, ...headersFromAddress() },
       }));
-      expect(counts(answers)).toEqual({ 404: 10, 429: 20 });
+      expect(countStatuses(answers)).toEqual({ 404: 10, 429: 20 });
     }),
   );
 
   it(
     "try at most ten link codes for one user at different addresses",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { cookie } = await signInAgain(signIn);
       const answers = await sendThirty(() => ({
         route: "POST /player/shard/link",
-        headers: { cookie, ...sentFrom() },
+        headers: { cookie, ...headersFromAddress() },
         body: { code: "NONE00" },
       }));
-      expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
+      expect(countStatuses(answers)).toEqual({ 400: 10, 429: 20 });
     }),
   );
 
   it(
     "try at most twenty link codes for several users at one address",
-    inRounds(async () => {
+    repeatRace(async () => {
       const users = [
         await signInAgain(signIn),
         await signInAgain(signIn),
         await signInAgain(signIn),
       ];
-      const headers = sentFrom();
+      const headers = headersFromAddress();
       const answers = await sendThirty((index) => ({
         route: "POST /player/shard/link",
         headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
         body: { code: "NONE00" },
       }));
-      expect(counts(answers)).toEqual({ 400: 20, 429: 10 });
+      expect(countStatuses(answers)).toEqual({ 400: 20, 429: 10 });
     }),
   );
 
   it(
     "create three game accounts for one address, and refused requests do not count",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const users = [await signInAgain(signIn), await signInAgain(signIn)];
-      const headers = sentFrom();
+      const headers = headersFromAddress();
       const make = (nameOf: (index: number) => string) => (index: number) => ({
         route: "POST /player/shard/account",
         headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
@@ -511,10 +527,12 @@ describe("thirty simultaneous requests to a limited route", () => {
       });
       // A name that the shard refuses does not count against the limit of created accounts.
       const refused = await sendThirty(make(() => "maple"));
-      expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
+      expect(Object.keys(countStatuses(refused)).filter((status) => status !== "429")).toEqual([
+        "409",
+      ]);
       await forgetLimit(server, "gameAccountTry");
       const answers = await sendThirty(make((index) => `many-${round}-${index}`));
-      expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
+      expect(countStatuses(answers)).toEqual({ 201: 3, 429: 27 });
       const names = [...shard.simulator.world.accounts.keys()];
       expect(names.filter((name) => name.startsWith(`many-${round}-`)).toSorted()).toEqual(
         answers
@@ -522,7 +540,7 @@ describe("thirty simultaneous requests to a limited route", () => {
           .toSorted(),
       );
       await forgetLimit(server, "gameAccountTry");
-      expect(counts(await sendThirty(make((index) => `more-${round}-${index}`)))).toEqual({
+      expect(countStatuses(await sendThirty(make((index) => `more-${round}-${index}`)))).toEqual({
         429: 30,
       });
     }),

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
-import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
+import { headersFromAddress, newAddress } from "../support/accounts/addresses.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
   wrongCodeOf,
@@ -23,7 +23,13 @@ import {
   changeUser,
   reputationOf,
 } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/http/call.ts";
+import {
+  type ApiAnswer,
+  callRoute,
+  cookieOf,
+  statusAndBodyOf,
+  retryAfter,
+} from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const common = { ...unlimited, TRUST_PROXY: "loopback" };
@@ -55,8 +61,8 @@ const inHours = (seconds: number): number => Math.round((seconds / hour) * 100) 
 const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now()) / 1000);
 
 const tryLogin = (at: TestServer, address: string) =>
-  call(at, "POST /auth/login", {
-    headers: sentFrom(address),
+  callRoute(at, "POST /auth/login", {
+    headers: headersFromAddress(address),
     body: { username: `nobody-${randomInt(1e9)}`, password: "wrong" },
   });
 
@@ -70,12 +76,12 @@ const endOf = (
 describe("configured limits", () => {
   it("admit the configured number of requests in the configured window", () =>
     withLimits({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
-      const headers = sentFrom(newAddress());
+      const headers = headersFromAddress(newAddress());
       const body = { email: "nobody@example.org" };
-      const ask = () => call(at, "POST /auth/password/forgot", { headers, body });
+      const ask = () => callRoute(at, "POST /auth/password/forgot", { headers, body });
       expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
       const refused = await ask();
-      expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
+      expect(statusAndBodyOf(refused)).toEqual([429, { error: "Too many requests" }]);
       expect(inHours(retryAfter(refused))).toBe(2);
     }));
 
@@ -89,11 +95,11 @@ describe("configured limits", () => {
     return withLimits(numbers, async (at) => {
       const address = newAddress();
       expect((await tryLogin(at, address)).status).toBe(401);
-      const order: Answered[] = [];
+      const order: ApiAnswer[] = [];
       const attempt = async () => void order.push(await tryLogin(at, address));
       await Promise.all([attempt(), attempt()]);
       expect(order.map(({ status }) => status)).toEqual([429, 401]);
-      expect(retryAfter(order[0] as Answered)).toBe(3);
+      expect(retryAfter(order[0] as ApiAnswer)).toBe(3);
     });
   });
 
@@ -131,13 +137,13 @@ describe("configured scores and bans", () => {
     BOT_BAN_LONGEST: "5h",
   };
   const scan = (at: TestServer, address: string) =>
-    fetch(`${at.url}/wp-login.php`, { headers: sentFrom(address) });
+    fetch(`${at.url}/wp-login.php`, { headers: headersFromAddress(address) });
   const status = async (at: TestServer, address: string) =>
-    (await call(at, "GET /public/status", { headers: sentFrom(address) })).status;
+    (await callRoute(at, "GET /public/status", { headers: headersFromAddress(address) })).status;
 
   async function banOf(address: string): Promise<{ score: number; banned_until: string }> {
     const { headers } = await signIn(server, { role: "admin" });
-    const { body } = await call(server, "GET /admin/bans", { headers });
+    const { body } = await callRoute(server, "GET /admin/bans", { headers });
     const { bans } = body as { bans: { ip: string; score: number; banned_until: string }[] };
     return bans.find(({ ip }) => ip === address) as (typeof bans)[number];
   }
@@ -164,7 +170,7 @@ describe("configured scores and bans", () => {
       await tryLogin(at, guesser);
       expect((await reputationOf(server, guesser))?.score).toBe(0.25);
       const body = { username: "nobody", password: "wrong", company: "x" };
-      await call(at, "POST /auth/login", { headers: sentFrom(program), body });
+      await callRoute(at, "POST /auth/login", { headers: headersFromAddress(program), body });
       expect(await status(at, program)).toBe(403);
     }));
 
@@ -196,14 +202,14 @@ describe("configured scores and bans", () => {
 
 describe("a second factor with configured limits", () => {
   const complete = (at: TestServer, body: object, headers = {}) =>
-    call(at, "POST /auth/login/totp", { body, headers });
+    callRoute(at, "POST /auth/login/totp", { body, headers });
 
   it("allows the configured number of tries for each challenge", () =>
     withLimits({ CHALLENGE_TRIES: "2" }, async (at) => {
-      const user = await enrol(at);
+      const user = await createEnrolledUser(at);
       await forgetSteps(at, user.userId);
       const rightAfter = async (failures: number) => {
-        const challenge = await challengeFor(at, user);
+        const challenge = await requestChallenge(at, user);
         for (let count = 0; count < failures; count++) {
           await complete(at, { challenge, code: wrongCodeOf(user.secret) });
         }
@@ -216,11 +222,11 @@ describe("a second factor with configured limits", () => {
   it("is locked after the configured failures, for the configured time, which doubles up to the configured maximum", () => {
     const numbers = { TOTP_LOCK_AFTER: "2", TOTP_LOCK: "3h", TOTP_LOCK_LONGEST: "5h" };
     return withLimits(numbers, async (at) => {
-      const user = await enrol(at);
+      const user = await createEnrolledUser(at);
       await forgetSteps(at, user.userId);
       expect(await lockAfter(at, user, 1)).toBeNull();
       expect(await lockAfter(at, user, 1)).toBe(3);
-      const challenge = await challengeFor(at, user);
+      const challenge = await requestChallenge(at, user);
       expect((await complete(at, { challenge, code: codeOf(user.secret) })).status).toBe(401);
       await changeUser(server, user.userId, { totpLockedUntil: clockNow() });
       expect(await lockAfter(at, user, 2)).toBe(5);
@@ -233,7 +239,7 @@ describe("a second factor with configured limits", () => {
     user: EnrolledUser,
     failures: number,
   ): Promise<number | null> {
-    const challenge = await challengeFor(at, user);
+    const challenge = await requestChallenge(at, user);
     for (let count = 0; count < failures; count++) {
       await complete(at, { challenge, code: wrongCodeOf(user.secret) });
     }
@@ -243,32 +249,32 @@ describe("a second factor with configured limits", () => {
 
   it("is skipped by the configured number of trusted devices, for the configured time", () =>
     withLimits({ TRUST_DEVICE_MAX: "1", TRUST_DEVICE_TTL: "2h" }, async (at) => {
-      const user = await enrol(at);
+      const user = await createEnrolledUser(at);
       const trust = async () => {
         await forgetSteps(at, user.userId);
-        const challenge = await challengeFor(at, user);
+        const challenge = await requestChallenge(at, user);
         return complete(at, { challenge, code: codeOf(user.secret), trustDevice: true });
       };
       const trusted = await trust();
       expect(trusted.status).toBe(200);
       expect(trusted.setCookies).toContainEqual(expect.stringMatching(/^gh_td=.*; Max-Age=7200;/));
-      expect(outcome(await trust())).toEqual([
+      expect(statusAndBodyOf(await trust())).toEqual([
         409,
         { error: "Too many trusted devices", trustLimitReached: true },
       ]);
-      const { body } = await call(at, "GET /public/settings");
+      const { body } = await callRoute(at, "GET /public/settings");
       expect(body).toMatchObject({ limits: { trustedDevices: 1 } });
     }));
 
   it("must be confirmed within the configured setup time", () =>
     withLimits({ TOTP_SETUP_TTL: "1s" }, async (at) => {
       const { headers } = await signIn(at);
-      const setup = await call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
+      const setup = await callRoute(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
       const { secret } = setup.body as { secret: string };
       await sleep(1_100);
       const body = { code: codeOf(secret) };
-      const late = await call(at, "POST /auth/me/account/totp/enable", { headers, body });
-      expect(outcome(late)).toEqual([
+      const late = await callRoute(at, "POST /auth/me/account/totp/enable", { headers, body });
+      expect(statusAndBodyOf(late)).toEqual([
         409,
         { error: "No second factor is being set up: start with totp/setup" },
       ]);
@@ -278,10 +284,10 @@ describe("a second factor with configured limits", () => {
     withLimits({ REAUTH_AFTER: "1s" }, async (at) => {
       const { headers } = await signIn(at);
       const begin = (there: TestServer) =>
-        call(there, "POST /auth/me/account/totp/setup", { headers, body: {} });
+        callRoute(there, "POST /auth/me/account/totp/setup", { headers, body: {} });
       await sleep(2_100);
       expect((await begin(server)).status).toBe(200);
-      expect(outcome(await begin(at))).toEqual([
+      expect(statusAndBodyOf(await begin(at))).toEqual([
         403,
         { error: "Send your password or a code to confirm" },
       ]);
@@ -298,12 +304,12 @@ describe("configured lifetimes", () => {
   async function deviceAfterASecond(at: TestServer): Promise<readonly number[]> {
     const { username, password } = await createTestUser(at);
     const body = { username, password };
-    const tokens = (await call(at, "POST /auth/mobile/login", { body })).body as Tokens;
+    const tokens = (await callRoute(at, "POST /auth/mobile/login", { body })).body as Tokens;
     const headers = { authorization: `Bearer ${tokens.accessToken}` };
-    const me = async () => (await call(at, "GET /auth/me", { headers })).status;
+    const me = async () => (await callRoute(at, "GET /auth/me", { headers })).status;
     await sleep(1_100);
     const { refreshToken } = tokens;
-    const refreshed = await call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    const refreshed = await callRoute(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
     return [await me(), refreshed.status];
   }
 
@@ -321,7 +327,7 @@ describe("configured lifetimes", () => {
     withLimits({ SESSION_TTL: "3h", STAFF_SESSION_TTL: "2h" }, async (at) => {
       const lifeOf = async (role: "player" | "editor") => {
         const { username, password } = await createTestUser(at, { role });
-        const signedIn = await call(at, "POST /auth/login", { body: { username, password } });
+        const signedIn = await callRoute(at, "POST /auth/login", { body: { username, password } });
         expect(cookieOf(signedIn, "session")).toBeDefined();
         const [line = ""] = signedIn.setCookies;
         return inHours(Number(/Max-Age=(\d+)/.exec(line)?.[1]));
@@ -333,11 +339,11 @@ describe("configured lifetimes", () => {
     withLimits({ INVITE_TTL: "3h", RESET_TTL: "2h" }, async (at) => {
       const { headers } = await signIn(at, { role: "admin" });
       const body = { role: "player" };
-      const invited = await call(at, "POST /admin/invites", { headers, body });
+      const invited = await callRoute(at, "POST /admin/invites", { headers, body });
       expect(hoursFromNow((invited.body as { expiresAt: string }).expiresAt)).toBe(3);
       const { userId } = await createTestUser(at, { email: "waiting@example.org" });
       const made = await makeResetLink(userId, at.context);
-      const link = await call(at, `GET /auth/password/reset/${made?.token}`);
+      const link = await callRoute(at, `GET /auth/password/reset/${made?.token}`);
       expect(hoursFromNow((link.body as { expiresAt: string }).expiresAt)).toBe(2);
     }));
 });

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
-import { call, cookieOf } from "../support/http/call.ts";
+import {
+  requestChallenge,
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -15,13 +20,17 @@ let credentials: Credentials;
 let code: () => string;
 beforeAll(async () => {
   server = await sharedServer();
-  const user = await enrol(server);
+  const user = await createEnrolledUser(server);
   const { username, password, secret, recoveryCodes } = user;
   await forgetSteps(server, user.userId);
-  const trusted = await call(server, "POST /auth/login/totp", {
-    body: { challenge: await challengeFor(server, user), code: codeOf(secret), trustDevice: true },
+  const trusted = await callRoute(server, "POST /auth/login/totp", {
+    body: {
+      challenge: await requestChallenge(server, user),
+      code: codeOf(secret),
+      trustDevice: true,
+    },
   });
-  const phone = await call(server, "POST /auth/mobile/login", {
+  const phone = await callRoute(server, "POST /auth/mobile/login", {
     body: { username, password, recoveryCode: recoveryCodes[0] },
   });
   const { accessToken, refreshToken } = phone.body as Record<string, string>;
@@ -31,20 +40,20 @@ beforeAll(async () => {
     session: user.cookie.slice("session=".length),
     access: accessToken as string,
     refresh: refreshToken as string,
-    challenge: await challengeFor(server, user),
+    challenge: await requestChallenge(server, user),
     trust: cookieOf(trusted, "gh_td")?.slice("gh_td=".length) as string,
   };
 });
 
 const places = {
   session: (token: string) =>
-    call(server, "GET /auth/me", { headers: { cookie: `session=${token}` } }),
+    callRoute(server, "GET /auth/me", { headers: { cookie: `session=${token}` } }),
   access: (token: string) =>
-    call(server, "GET /auth/me", { headers: { authorization: `Bearer ${token}` } }),
+    callRoute(server, "GET /auth/me", { headers: { authorization: `Bearer ${token}` } }),
   refresh: (token: string) =>
-    call(server, "POST /auth/mobile/refresh", { body: { refreshToken: token } }),
+    callRoute(server, "POST /auth/mobile/refresh", { body: { refreshToken: token } }),
   challenge: (token: string) =>
-    call(server, "POST /auth/login/totp", { body: { challenge: token, code: code() } }),
+    callRoute(server, "POST /auth/login/totp", { body: { challenge: token, code: code() } }),
 } as const;
 
 const names = ["session", "access", "refresh", "challenge", "trust"] as const;

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
-import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
+import { headersFromAddress, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { reputationOf } from "../support/factories/users.ts";
-import { ask, call } from "../support/http/call.ts";
+import { requestUrl, callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** The value of every limit in this file. Delays and bans are off. */
@@ -125,9 +125,13 @@ describe("a path that scanners try", () => {
   const scan = async (headers: Headers) => {
     const address = newAddress();
     const statuses = await repeat(8, (at) =>
-      ask(`${at.url}/wp-login.php`, { headers: { ...sentFrom(address), ...headers } }),
+      requestUrl(`${at.url}/wp-login.php`, {
+        headers: { ...headersFromAddress(address), ...headers },
+      }),
     );
-    const { status } = await call(server, "GET /public/status", { headers: sentFrom(address) });
+    const { status } = await callRoute(server, "GET /public/status", {
+      headers: headersFromAddress(address),
+    });
     return [new Set(statuses), (await reputationOf(server, address))?.score ?? 0, status];
   };
 
@@ -175,9 +179,9 @@ interface Sender {
 
 async function sendTo(route: Route, { at, address, user, headers = {} }: Sender) {
   const path = route.path.replaceAll(/:\w+/g, "7") + (queries[named(route)] ?? "");
-  const answered = await ask(at.url + path, {
+  const answered = await requestUrl(at.url + path, {
     method: route.method.toUpperCase(),
-    headers: { ...sentFrom(address), ...user.headers, ...headers },
+    headers: { ...headersFromAddress(address), ...user.headers, ...headers },
     ...(route.body && { body: {} }),
   });
   return { status: answered.status, code: answered.headers.get("x-error-code") };
@@ -260,7 +264,9 @@ describe("a route with a limit", () => {
     async (_name, headers) => {
       const address = newAddress();
       const readRoute = (at: TestServer) =>
-        call(at, "GET /auth/invite/none", { headers: { ...sentFrom(address), ...headers } });
+        callRoute(at, "GET /auth/invite/none", {
+          headers: { ...headersFromAddress(address), ...headers },
+        });
       expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
     },
   );
@@ -302,7 +308,7 @@ describe("a program that forges browser headers", () => {
         isRefused || "rate_limited",
       ]);
     });
-    await assert(attack, { numRuns: runsOf(120) });
+    await assert(attack, { numRuns: propertyRunsOf(120) });
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
@@ -330,17 +336,19 @@ describe("a correct secret", () => {
   it("is rejected from foreign pages without raising the score if it belongs to an invitation link", async () => {
     const { headers: admin } = await signIn(open, { role: "admin" });
     const body = { role: "player" };
-    const made = await call(server, "POST /admin/invites", { headers: admin, body });
+    const made = await callRoute(server, "POST /admin/invites", { headers: admin, body });
     const { acceptUrl } = made.body as { acceptUrl: string };
     const path = `GET /auth/invite/${acceptUrl.split("#token=")[1]}`;
     const address = newAddress();
     for (const [name, headers] of marks) {
-      const { status } = await call(server, path, {
-        headers: { ...sentFrom(address), ...headers },
+      const { status } = await callRoute(server, path, {
+        headers: { ...headersFromAddress(address), ...headers },
       });
       expect([name, status]).toEqual([name, 403]);
     }
-    expect((await call(server, path, { headers: sentFrom(address) })).status).toBe(200);
+    expect((await callRoute(server, path, { headers: headersFromAddress(address) })).status).toBe(
+      200,
+    );
     expect(await reputationOf(server, address)).toBeNull();
   });
 
@@ -350,14 +358,14 @@ describe("a correct secret", () => {
       const { username, password } = await createTestUser(server);
       const address = newAddress();
       for (const [name, headers] of marks) {
-        const answered = await call(server, route, {
-          headers: { ...sentFrom(address), ...headers },
+        const answered = await callRoute(server, route, {
+          headers: { ...headersFromAddress(address), ...headers },
           body: { username, password },
         });
         expect([name, answered.status, answered.setCookies]).toEqual([name, 403, []]);
       }
-      const right = { headers: sentFrom(address), body: { username, password } };
-      expect((await call(server, route, right)).status).toBe(200);
+      const right = { headers: headersFromAddress(address), body: { username, password } };
+      expect((await callRoute(server, route, right)).status).toBe(200);
     },
   );
 });
@@ -377,8 +385,8 @@ describe("an event stream", () => {
       const url = server.url + path.replace(":id", String(id));
       const { headers: session } = await signIn(open, { role: "admin" });
       for (const [name, headers] of cases({ ...crossSiteHeaders, ...embedded })) {
-        const sent = { headers: { ...sentFrom(address), ...session, ...headers } };
-        const answered = await ask(url, sent);
+        const sent = { headers: { ...headersFromAddress(address), ...session, ...headers } };
+        const answered = await requestUrl(url, sent);
         expect([name, answered.status, answered.headers.get("x-error-code")]).toEqual([
           name,
           ...refusal,
@@ -388,7 +396,7 @@ describe("an event stream", () => {
       for (const headers of Object.values(sameSiteHeaders).filter(
         ({ authorization }) => !authorization,
       )) {
-        const sent = { headers: { ...sentFrom(address), ...session, ...headers } };
+        const sent = { headers: { ...headersFromAddress(address), ...session, ...headers } };
         const client = await openStream(url, sent);
         await client.waitFor(({ event }) => event !== undefined);
         clients.push(client);
@@ -404,7 +412,7 @@ describe("a public route", () => {
   it.each([...cases(crossSiteHeaders), ...cases(embedded)])(
     "answers 200 to %s",
     async (_name, headers) => {
-      expect((await call(server, "GET /public/status", { headers })).status).toBe(200);
+      expect((await callRoute(server, "GET /public/status", { headers })).status).toBe(200);
     },
   );
 });

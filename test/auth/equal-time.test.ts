@@ -3,13 +3,13 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { hashPassword } from "../../shared/platform/crypto/passwords.ts";
-import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
+import { requestChallenge, createEnrolledUser } from "../support/accounts/second-factor.ts";
 import { createTestUser, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
 import { buildUsers, changeUser, disableUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
+import { callRoute } from "../support/http/call.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** The hash cost that is configured now, and the costs of the hashes stored before. */
@@ -51,7 +51,7 @@ const disable = ({ userId }: TestUser) => disableUser(server, userId);
 /** Returns the bodies of failing sign-ins, by reason. The users' stored hashes have the cost `cost`. */
 async function failures(cost: number): Promise<Record<string, object>> {
   const password = "not this one";
-  const [disabled, enrolled] = [await userAt(cost), await enrol(server)];
+  const [disabled, enrolled] = [await userAt(cost), await createEnrolledUser(server)];
   await disable(disabled);
   await rehash(enrolled, cost);
   return {
@@ -66,7 +66,7 @@ async function failures(cost: number): Promise<Record<string, object>> {
 const works = async (route: string, bodies: Record<string, object>) => {
   const found: Record<string, number> = {};
   for (const [name, body] of Object.entries(bodies)) {
-    found[name] = await workOf(() => call(server, route, { body }));
+    found[name] = await workOf(() => callRoute(server, route, { body }));
   }
   return found;
 };
@@ -98,7 +98,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (r
 describe("a lowered bcrypt cost", () => {
   it("makes sign-ins with unknown names cheaper once no costlier hash is stored, without a restart", async () => {
     const costly = await userAt(8);
-    const signInRequest = (body: object) => () => call(server, "POST /auth/login", { body });
+    const signInRequest = (body: object) => () => callRoute(server, "POST /auth/login", { body });
     const nobody = signInRequest({ username: "nobody-here", password: "wrong" });
     expect(await workOf(nobody)).toBe(2 ** 8);
     // A successful sign-in renews a hash of another cost: one comparison at the old cost, one hash
@@ -108,7 +108,7 @@ describe("a lowered bcrypt cost", () => {
   });
 
   it("is detected by a backward index scan for the highest stored cost", async () => {
-    const many = times(500, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
+    const many = makeList(500, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
     await buildUsers(server, many);
     await query(server, "analyze users");
     const plan = await query(
@@ -123,7 +123,7 @@ describe("a lowered bcrypt cost", () => {
 describe("a recovery code", () => {
   it("takes the same bcrypt work whether or not one of the user's codes begins with its characters, at each hash cost", async () => {
     for (const cost of [4, 5, 6, 7]) {
-      const user = await enrol(server);
+      const user = await createEnrolledUser(server);
       const stored = await bcrypt.hash("a code", cost);
       const { RecoveryCode } = server.context.models;
       const where = { userId: user.userId };
@@ -134,10 +134,10 @@ describe("a recovery code", () => {
       );
       for (const start of [slots[0], none, "?"]) {
         const body = {
-          challenge: await challengeFor(server, user),
+          challenge: await requestChallenge(server, user),
           recoveryCode: `${start}-00000-00000`,
         };
-        const send = () => call(server, "POST /auth/login/totp", { body });
+        const send = () => callRoute(server, "POST /auth/login/totp", { body });
         expect(await workOf(send)).toBe(2 ** Math.max(cost, costs.now));
       }
     }

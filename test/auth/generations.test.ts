@@ -8,15 +8,24 @@ import { resetMfa, setPassword } from "../../jobs/commands/accounts/accounts.ts"
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { sealTotpSecret } from "../../shared/auth/second-factor/totp-secret.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
-import { newTotpSecret } from "../../shared/platform/crypto/totp.ts";
+import { generateTotpSecret } from "../../shared/platform/crypto/totp.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import {
+  requestChallenge,
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
 import { userOf } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/http/call.ts";
-import { userChangeOf, overtake, untilWaiting } from "../support/races/overtake.ts";
+import { type ApiAnswer, callRoute, cookieOf, statusAndBodyOf } from "../support/http/call.ts";
+import {
+  userChangeOf,
+  changeUserDuringRequest,
+  waitUntilLockWaits,
+} from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -48,7 +57,7 @@ const revocations: Readonly<Record<string, RevocationCase>> = {
     user: () => signIn(server),
     end: ({ headers, password }) => {
       const body = { currentPassword: password, newPassword };
-      return call(server, "PATCH /auth/me/account/password", { headers, body });
+      return callRoute(server, "PATCH /auth/me/account/password", { headers, body });
     },
   },
   "a reset by link": {
@@ -56,7 +65,7 @@ const revocations: Readonly<Record<string, RevocationCase>> = {
     end: async ({ userId }) => {
       const link = await makeResetLink(userId, server.context);
       const body = { password: newPassword };
-      return call(server, `POST /auth/password/reset/${link?.token}`, { body });
+      return callRoute(server, `POST /auth/password/reset/${link?.token}`, { body });
     },
   },
   "a new password from the shell": {
@@ -64,64 +73,64 @@ const revocations: Readonly<Record<string, RevocationCase>> = {
     end: ({ username }) => setPassword(username, newPassword, server.context),
   },
   "a second factor reset by an administrator": {
-    user: () => enrol(server),
-    end: ({ userId }) => call(server, `POST /admin/users/${userId}/mfa/reset`, asAdmin()),
+    user: () => createEnrolledUser(server),
+    end: ({ userId }) => callRoute(server, `POST /admin/users/${userId}/mfa/reset`, asAdmin()),
   },
   "a second factor reset from the shell": {
-    user: () => enrol(server),
+    user: () => createEnrolledUser(server),
     end: ({ username }) => resetMfa(username, server.context),
   },
   "an account that is disabled": {
     user: () => signIn(server),
     end: ({ userId }) => {
       const body = { disabled: true };
-      return call(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
+      return callRoute(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
     },
   },
   "a demotion": {
     user: () => signIn(server, { role: "moderator" }),
     end: ({ userId }) => {
       const body = { role: "player" };
-      return call(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
+      return callRoute(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
     },
   },
   "the end of all other sessions": {
     user: () => signIn(server),
-    end: ({ headers }) => call(server, "DELETE /auth/me/sessions", { headers }),
+    end: ({ headers }) => callRoute(server, "DELETE /auth/me/sessions", { headers }),
   },
 };
 
-const bearerOf = ({ body }: Answered): Headers => ({
+const bearerOf = ({ body }: ApiAnswer): Headers => ({
   authorization: `Bearer ${(body as { accessToken?: string }).accessToken}`,
 });
-const cookiesOf = (answered: Answered): Headers => ({
+const cookiesOf = (answered: ApiAnswer): Headers => ({
   cookie: cookieOf(answered, "session") ?? "",
 });
 
 interface Mint {
   readonly name: string;
-  readonly answer: Promise<Answered>;
-  readonly headersOf: (answered: Answered) => Headers;
+  readonly answer: Promise<ApiAnswer>;
+  readonly headersOf: (answered: ApiAnswer) => Headers;
 }
 
 const mintsOf = {
   web: (body: object): Mint => {
     return {
       name: "web",
-      answer: call(server, "POST /auth/login", { body }),
+      answer: callRoute(server, "POST /auth/login", { body }),
       headersOf: cookiesOf,
     };
   },
   app: (body: object): Mint => {
-    const answer = call(server, "POST /auth/mobile/login", { body });
+    const answer = callRoute(server, "POST /auth/mobile/login", { body });
     return { name: "app", answer, headersOf: bearerOf };
   },
   refresh: (body: object): Mint => {
-    const answer = call(server, "POST /auth/mobile/refresh", { body });
+    const answer = callRoute(server, "POST /auth/mobile/refresh", { body });
     return { name: "refresh", answer, headersOf: bearerOf };
   },
   completion: (body: object): Mint => {
-    const answer = call(server, "POST /auth/login/totp", { body });
+    const answer = callRoute(server, "POST /auth/login/totp", { body });
     return { name: "completion", answer, headersOf: cookiesOf };
   },
 } as const;
@@ -131,10 +140,10 @@ async function prepareMints(user: User): Promise<() => Mint[]> {
   const { username, password, secret, userId } = user;
   const body = { username, password };
   if (secret === undefined) {
-    const device = await call(server, "POST /auth/mobile/login", { body });
+    const device = await callRoute(server, "POST /auth/mobile/login", { body });
     return () => [mintsOf.web(body), mintsOf.app(body), mintsOf.refresh(device.body as object)];
   }
-  const challenge = await challengeFor(server, user);
+  const challenge = await requestChallenge(server, user);
   await forgetSteps(server, userId);
   const code = codeOf(secret);
   return () => [mintsOf.completion({ challenge, code }), mintsOf.app({ ...body, code })];
@@ -155,10 +164,10 @@ async function mintDuringRevocation(
     // commit.
     await sequelize.query("lock table activity_log in share mode", { transaction: held });
     const ended = cut();
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     await sleep(1_100);
     const minted = mint();
-    await untilWaiting(server, 1 + minted.length);
+    await waitUntilLockWaits(server, 1 + minted.length);
     await held.commit();
     await ended;
     return minted;
@@ -194,7 +203,7 @@ describe("a credential", () => {
 
   it("is valid by its generation number alone, whatever its issue time", async () => {
     const { userId, headers } = await signIn(server);
-    await call(server, "DELETE /auth/me/sessions", { headers });
+    await callRoute(server, "DELETE /auth/me/sessions", { headers });
     for (const fromNow of [-1_000, -2, 0, 2, 1_000]) {
       expect(await isSignedIn(server, await tokenOf(userId, 0, fromNow))).toBe(false);
       expect(await isSignedIn(server, await tokenOf(userId, 2, fromNow))).toBe(false);
@@ -207,7 +216,7 @@ describe("a credential", () => {
     const user = await signIn(server);
     let headers: Headers = user.headers;
     for (let cut = 1; cut <= 8; cut += 1) {
-      headers = cookiesOf(await call(server, "DELETE /auth/me/sessions", { headers }));
+      headers = cookiesOf(await callRoute(server, "DELETE /auth/me/sessions", { headers }));
     }
     const { iat = 0, gen } = decodeJwt((headers["cookie"] ?? "").slice("session=".length));
     expect(gen).toBe(8);
@@ -226,15 +235,15 @@ describe("a credential", () => {
 
 describe("a second factor whose secret is replaced during the sign-in", () => {
   it("rejects the code of the former secret", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
-    const challenge = await challengeFor(server, user);
+    const challenge = await requestChallenge(server, user);
     const body = { challenge, code: codeOf(user.secret) };
-    const totpSecretSealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
+    const totpSecretSealed = sealTotpSecret(user.userId, generateTotpSecret(), server.context);
     const change = userChangeOf({ totpSecretSealed });
-    const answered = await overtake(server, { userId: user.userId, change }, () =>
-      call(server, "POST /auth/login/totp", { body }),
+    const answered = await changeUserDuringRequest(server, { userId: user.userId, change }, () =>
+      callRoute(server, "POST /auth/login/totp", { body }),
     );
-    expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
+    expect(statusAndBodyOf(answered)).toEqual([401, { error: "Invalid code" }]);
   });
 });

@@ -4,7 +4,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { ask, call, outcome } from "../support/http/call.ts";
+import { requestUrl, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const send = (method: string, path: string, body: unknown) =>
-  ask(server.url + path, { method, headers: { cookie }, body: JSON.stringify(body) });
+  requestUrl(server.url + path, { method, headers: { cookie }, body: JSON.stringify(body) });
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
@@ -32,7 +32,7 @@ describe("a page of another site", () => {
       const answer = async (headers: Record<string, string>) => {
         const url = server.url + route.path.replaceAll(/:\w+/g, "999999");
         const method = route.method.toUpperCase();
-        return outcome(await ask(url, { method, headers: { cookie, ...headers } }));
+        return statusAndBodyOf(await requestUrl(url, { method, headers: { cookie, ...headers } }));
       };
       const code = route.gate === "plugin" && { code: "FORBIDDEN" };
       const refusal = [403, { error: "Cross-site request refused", ...code }];
@@ -51,11 +51,11 @@ describe("a page of the site itself", () => {
     const { username, password, headers: session } = await signIn(hosted, { role: "admin" });
     const answers = async (origin: string, fetchSite: string) => {
       const headers = { origin, "sec-fetch-site": fetchSite };
-      const signedIn = await call(hosted, "POST /auth/login", {
+      const signedIn = await callRoute(hosted, "POST /auth/login", {
         headers,
         body: { username, password },
       });
-      const paused = await call(hosted, "POST /admin/jobs/queues/market.match/pause", {
+      const paused = await callRoute(hosted, "POST /admin/jobs/queues/market.match/pause", {
         headers: { ...headers, ...session },
       });
       return [signedIn.status, paused.status];

@@ -1,5 +1,5 @@
 import { clockNow } from "../../models/queries/clock.ts";
-import type { OnDatabase } from "../support/database/query.ts";
+import type { DatabaseHolder } from "../support/database/query.ts";
 import { type InsertTarget, steamIdOf } from "./inserted.ts";
 
 const stranger = "76561198999999999";
@@ -13,7 +13,7 @@ const evening = 1_764_542_400_000;
 export async function insertGameData(
   userId: number,
   label: string,
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
 ): Promise<string> {
   const { models } = context;
   const planted = { id: userId, label, models };

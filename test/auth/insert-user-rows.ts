@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { hashToken } from "../../shared/platform/crypto/tokens.ts";
-import type { OnDatabase } from "../support/database/query.ts";
+import type { DatabaseHolder } from "../support/database/query.ts";
 import { insertEventRows, insertSurvivalRows } from "./insert-events.ts";
 import { type InsertTarget, steamIdOf } from "./inserted.ts";
 
@@ -14,7 +14,7 @@ import { type InsertTarget, steamIdOf } from "./inserted.ts";
 export async function insertUserRows(
   userId: number,
   label: string,
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
 ): Promise<void> {
   const planted = { id: userId, label, models: context.models };
   const parts = [

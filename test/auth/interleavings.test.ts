@@ -4,11 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
-import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
-import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { computeSlowHash } from "../../shared/platform/crypto/slow-hash.ts";
+import { takeTransactionLock } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import {
+  requestChallenge,
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { endDevices, signOut } from "../support/factories/sessions.ts";
@@ -19,12 +24,12 @@ import {
   disableUser,
   userOf,
 } from "../support/factories/users.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import {
   type UserChange,
   userChangeOf,
-  overtake as overtakeOn,
-  untilWaiting,
+  changeUserDuringRequest as overtakeOn,
+  waitUntilLockWaits,
 } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
@@ -41,7 +46,7 @@ beforeAll(async () => {
 const overtake = <T>(userId: number, request: () => Promise<T>, change: UserChange): Promise<T> =>
   overtakeOn(server, { userId, change }, request);
 
-const untilLockAwaited = (count = 1) => untilWaiting(server, count);
+const untilLockAwaited = (count = 1) => waitUntilLockWaits(server, count);
 
 /**
  * Starts a password change and delays its commit by a second. During the delay, starts the request: it reads the
@@ -49,12 +54,12 @@ const untilLockAwaited = (count = 1) => untilWaiting(server, count);
  */
 async function duringChange(
   change: { readonly headers: SignedIn["headers"]; readonly body: object },
-  request: () => Promise<Answered>,
-): Promise<Answered> {
+  request: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
   const { sequelize } = server.context;
   const held = await sequelize.transaction();
   await sequelize.query("lock table activity_log in share mode", { transaction: held });
-  const changed = call(server, "PATCH /auth/me/account/password", change);
+  const changed = callRoute(server, "PATCH /auth/me/account/password", change);
   await untilLockAwaited();
   await sleep(1_000);
   const answer = request();
@@ -82,8 +87,12 @@ describe("a request during which its session ends", () => {
       const { headers, cookie, userId, username, password } = await signIn(server);
       const change = changeOf(cookie);
       const body = bodyOf(password);
-      const answered = await overtake(userId, () => call(server, route, { headers, body }), change);
-      expect(outcome(answered)).toEqual(unauthenticated);
+      const answered = await overtake(
+        userId,
+        () => callRoute(server, route, { headers, body }),
+        change,
+      );
+      expect(statusAndBodyOf(answered)).toEqual(unauthenticated);
       expect(answered.headers.get("www-authenticate")).toBe("Bearer");
       expect(answered.setCookies).toEqual([]);
       await changeUser(server, userId, { disabledAt: null });
@@ -97,27 +106,29 @@ describe("a request during which its session ends", () => {
     ["DELETE /auth/me/sessions/1", {}],
   ] as const)("%s answers 401 to an app and changes nothing", async (route, fields) => {
     const { userId, username, password, headers: web } = await signIn(server);
-    const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const login = await callRoute(server, "POST /auth/mobile/login", {
+      body: { username, password },
+    });
     const { accessToken } = login.body as { accessToken: string };
     const headers = { authorization: `Bearer ${accessToken}` };
     const body = { currentPassword: password, ...fields };
-    const request = () => call(server, route, { headers, body });
-    expect(outcome(await overtake(userId, request, endDevices))).toEqual(unauthenticated);
+    const request = () => callRoute(server, route, { headers, body });
+    expect(statusAndBodyOf(await overtake(userId, request, endDevices))).toEqual(unauthenticated);
     expect(await isSignedIn(server, web)).toBe(true);
     await logIn(server, { username, password });
   });
 
   it("does not disable the second factor and does not use up the code", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { headers, userId, secret } = user;
     const body = { code: codeOf(secret) };
     const route = "POST /auth/me/account/totp/disable";
     const answered = await overtake(
       userId,
-      () => call(server, route, { headers, body }),
+      () => callRoute(server, route, { headers, body }),
       cutOffUser,
     );
-    expect(outcome(answered)).toEqual(unauthenticated);
+    expect(statusAndBodyOf(answered)).toEqual(unauthenticated);
     expect(await userOf(server, userId)).toMatchObject({ totpEnabled: true });
     expect(await server.context.models.TotpUse.count({ where: { userId } })).toBe(0);
   });
@@ -127,14 +138,17 @@ describe("a log-out during which its user is deleted", () => {
   it("answers 200 to web and app", async () => {
     const web = await signIn(server);
     const app = await createTestUser(server);
-    const { body } = await call(server, "POST /auth/mobile/login", { body: app });
+    const { body } = await callRoute(server, "POST /auth/mobile/login", { body: app });
     const { accessToken } = body as { accessToken: string };
     for (const [userId, headers] of [
       [web.userId, web.headers],
       [app.userId, { authorization: `Bearer ${accessToken}` }],
     ] as const) {
-      const request = () => call(server, "POST /auth/logout", { headers });
-      expect(outcome(await overtake(userId, request, deleteUser))).toEqual([200, { ok: true }]);
+      const request = () => callRoute(server, "POST /auth/logout", { headers });
+      expect(statusAndBodyOf(await overtake(userId, request, deleteUser))).toEqual([
+        200,
+        { ok: true },
+      ]);
     }
   });
 });
@@ -143,14 +157,17 @@ describe("the creation of an invitation during which its creator stops being an 
   it("is refused with 403", async () => {
     for (const change of [userChangeOf({ role: "editor" }), deleteUser]) {
       const { headers, userId } = await signIn(server, { role: "admin" });
-      let answer: Promise<Answered> | undefined;
+      let answer: Promise<ApiAnswer> | undefined;
       await inTransaction(server.context.sequelize, async (transaction) => {
-        await lockForTransaction("adminSet", transaction);
-        answer = call(server, "POST /admin/invites", { headers, body: { role: "admin" } });
+        await takeTransactionLock("adminSet", transaction);
+        answer = callRoute(server, "POST /admin/invites", { headers, body: { role: "admin" } });
         await Promise.race([answer, untilLockAwaited()]);
         await change(server, userId, transaction);
       });
-      expect(outcome((await answer) as Answered)).toEqual([403, { error: "Admin role required" }]);
+      expect(statusAndBodyOf((await answer) as ApiAnswer)).toEqual([
+        403,
+        { error: "Admin role required" },
+      ]);
     }
   });
 });
@@ -165,9 +182,9 @@ describe("an administrator's request during which the session ends", () => {
     const { userId: other } = await createTestUser(server);
     const { headers, cookie, userId } = await signIn(server, { role: "admin" });
     const path = route.replace(":id", String(other));
-    const request = () => call(server, path, { headers, body });
+    const request = () => callRoute(server, path, { headers, body });
     const answered = await overtake(userId, request, signOut(cookie));
-    expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
+    expect(statusAndBodyOf(answered)).toEqual([401, { error: "Not authenticated" }]);
     expect(await userOf(server, other)).toMatchObject({ role: "player" });
     expect(await server.context.models.Invite.count({ where: { createdBy: userId } })).toBe(0);
   });
@@ -181,8 +198,8 @@ describe("a sign-in during a change of its user", () => {
       for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
         const { userId, username, password } = await createTestUser(server);
         const body = { username, password };
-        const answered = await overtake(userId, () => call(server, route, { body }), change);
-        expect(outcome(answered)).toEqual(refused);
+        const answered = await overtake(userId, () => callRoute(server, route, { body }), change);
+        expect(statusAndBodyOf(answered)).toEqual(refused);
         expect(answered.setCookies).toEqual([]);
       }
     }
@@ -193,9 +210,9 @@ describe("a sign-in during a change of its user", () => {
       const { headers, username, password } = await signIn(server);
       const change = { currentPassword: password, newPassword: "a brand new password" };
       const answered = await duringChange({ headers, body: change }, () =>
-        call(server, route, { body: { username, password } }),
+        callRoute(server, route, { body: { username, password } }),
       );
-      expect(outcome(answered)).toEqual(refused);
+      expect(statusAndBodyOf(answered)).toEqual(refused);
       expect(answered.setCookies).toEqual([]);
     }
   });
@@ -204,29 +221,33 @@ describe("a sign-in during a change of its user", () => {
     const enable = userChangeOf({ totpEnabled: true, totpSecretSealed: "x" });
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
-    const web = await overtake(userId, () => call(server, "POST /auth/login", { body }), enable);
+    const web = await overtake(
+      userId,
+      () => callRoute(server, "POST /auth/login", { body }),
+      enable,
+    );
     expect(web.body).toMatchObject({ totpRequired: true });
     const other = await createTestUser(server);
     const app = await overtake(
       other.userId,
       () =>
-        call(server, "POST /auth/mobile/login", {
+        callRoute(server, "POST /auth/mobile/login", {
           body: { username: other.username, password: other.password },
         }),
       enable,
     );
-    expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
+    expect(statusAndBodyOf(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
   });
 
   it("is answered like a wrong code at the second step if the user's sessions end meanwhile", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
-      const user = await enrol(server);
+      const user = await createEnrolledUser(server);
       await forgetSteps(server, user.userId);
-      const challenge = await challengeFor(server, user);
+      const challenge = await requestChallenge(server, user);
       const body = { challenge, code: codeOf(user.secret) };
-      const request = () => call(server, "POST /auth/login/totp", { body });
+      const request = () => callRoute(server, "POST /auth/login/totp", { body });
       const answered = await overtake(user.userId, request, change);
-      expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
+      expect(statusAndBodyOf(answered)).toEqual([401, { error: "Invalid code" }]);
       expect(await server.context.models.TotpUse.count({ where: { userId: user.userId } })).toBe(0);
     }
   });
@@ -236,12 +257,12 @@ describe("a refresh during which the sessions of its user end", () => {
   it("answers 401", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser, endDevices]) {
       const { userId, username, password } = await createTestUser(server);
-      const { body } = await call(server, "POST /auth/mobile/login", {
+      const { body } = await callRoute(server, "POST /auth/mobile/login", {
         body: { username, password },
       });
-      const request = () => call(server, "POST /auth/mobile/refresh", { body });
+      const request = () => callRoute(server, "POST /auth/mobile/refresh", { body });
       const answered = await overtake(userId, request, change);
-      expect(outcome(answered)).toEqual([401, { error: "Invalid refresh token" }]);
+      expect(statusAndBodyOf(answered)).toEqual([401, { error: "Invalid refresh token" }]);
     }
   });
 });
@@ -279,7 +300,7 @@ describe("a password hash of an older cost", () => {
     };
     const signingIn = new AbortController();
     const hashOn = async (): Promise<void> => {
-      while (!signingIn.signal.aborted) await slowHash("a text", 4, undefined);
+      while (!signingIn.signal.aborted) await computeSlowHash("a text", 4, undefined);
     };
     const crowd = Array.from({ length: availableParallelism() + 8 }, hashOn);
     await logIn(newer, { username, password });
@@ -311,6 +332,6 @@ describe("a password hash of an older cost", () => {
     expect([before?.pepper, after?.pepper]).toEqual([null, "one"]);
     expect(after?.generation).toBe(before?.generation);
     expect(again).toEqual(after);
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkUsername, foldUsername } from "../../shared/auth/rules/usernames.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -16,21 +16,23 @@ beforeAll(async () => {
   admin = await signIn(server, { role: "admin" });
   const { headers } = admin;
   const body = { registration_enabled: true };
-  await call(server, "PUT /admin/settings", { headers, body });
+  await callRoute(server, "PUT /admin/settings", { headers, body });
 });
 afterAll(() => server.stop());
 
 const password = "correct horse battery";
 
 async function register(username: string): Promise<[number, unknown]> {
-  const { status, body } = await call(server, "POST /auth/register", {
+  const { status, body } = await callRoute(server, "POST /auth/register", {
     body: { username, password },
   });
   return [status, body];
 }
 
 async function signInAs(username: string): Promise<unknown> {
-  const { status, body } = await call(server, "POST /auth/login", { body: { username, password } });
+  const { status, body } = await callRoute(server, "POST /auth/login", {
+    body: { username, password },
+  });
   return status === 200 ? (body as { user: { username: string } }).user.username : status;
 }
 
@@ -126,7 +128,7 @@ describe("a user name", () => {
   ])("with %s is rejected", async (_what, name, refusal) => {
     expect(await register(name)).toEqual(refusal);
     const body = { username: name, role: "player", password };
-    const made = await call(server, "POST /admin/users", { headers: admin.headers, body });
+    const made = await callRoute(server, "POST /admin/users", { headers: admin.headers, body });
     expect([made.status, made.body]).toEqual(refusal);
   });
 
@@ -180,7 +182,7 @@ describe("a name that looks like another user's", () => {
     await createTestUser(server, { username: name, role: "moderator" });
     expect(await register(look)).toEqual(taken);
     const { headers } = await signIn(server);
-    const renamed = await call(server, "PATCH /auth/me/account/username", {
+    const renamed = await callRoute(server, "PATCH /auth/me/account/username", {
       headers,
       body: { username: look },
     });
@@ -208,10 +210,10 @@ describe("a name that looks like another user's", () => {
   it("may be given to staff if it is reserved, and its owner may change its case", async () => {
     const body = { username: "Moderator", role: "moderator", password };
     const { headers } = admin;
-    expect((await call(server, "POST /admin/users", { headers, body })).status).toBe(201);
-    const signedIn = await call(server, "POST /auth/login", { body });
+    expect((await callRoute(server, "POST /admin/users", { headers, body })).status).toBe(201);
+    const signedIn = await callRoute(server, "POST /auth/login", { body });
     const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const renamed = await call(server, "PATCH /auth/me/account/username", {
+    const renamed = await callRoute(server, "PATCH /auth/me/account/username", {
       headers: { cookie },
       body: { username: " MODERATOR " },
     });
@@ -223,7 +225,7 @@ describe("space around a name or an e-mail address", () => {
   it("is removed in registration, sign-in, new users and the user search", async () => {
     const name = `spaced${randomInt(1e6)}`;
     const body = { username: ` ${name}\u3000`, password, email: ` ${name}@example.org ` };
-    const made = await call(server, "POST /auth/register", { body });
+    const made = await callRoute(server, "POST /auth/register", { body });
     expect([made.status, made.body]).toMatchObject([
       201,
       { username: name, email: `${name}@example.org` },
@@ -231,12 +233,12 @@ describe("space around a name or an e-mail address", () => {
     expect(await signInAs(`\t${name}\n`)).toBe(name);
     const other = { username: `  ${name}-2 `, role: "player", email: `${name}@example.com  ` };
     const { headers } = admin;
-    const added = await call(server, "POST /admin/users", { headers, body: other });
+    const added = await callRoute(server, "POST /admin/users", { headers, body: other });
     expect([added.status, added.body]).toMatchObject([
       201,
       { username: `${name}-2`, email: `${name}@example.com` },
     ]);
-    const found = await call(server, `GET /admin/users?q=%20${name}-2%20`, { headers });
+    const found = await callRoute(server, `GET /admin/users?q=%20${name}-2%20`, { headers });
     expect(found.body).toMatchObject({ total: 1 });
   });
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNow } from "../../models/queries/clock.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call, cookieOf, outcome } from "../support/http/call.ts";
-import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { callRoute, cookieOf, statusAndBodyOf } from "../support/http/call.ts";
+import { MailTrap, readMailToken } from "../support/network/mail-trap.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
@@ -45,10 +45,11 @@ const invite = (
   body: object,
   at = serverWithoutMail,
   { headers } = at === serverWithoutMail ? adminWithoutMail : admin,
-) => call(at, "POST /admin/invites", { headers, body });
-const readInvite = (token: string, at = serverWithoutMail) => call(at, `GET /auth/invite/${token}`);
+) => callRoute(at, "POST /admin/invites", { headers, body });
+const readInvite = (token: string, at = serverWithoutMail) =>
+  callRoute(at, `GET /auth/invite/${token}`);
 const accept = (token: string, body: object = {}, at = serverWithoutMail) =>
-  call(at, `POST /auth/invite/${token}/accept`, {
+  callRoute(at, `POST /auth/invite/${token}/accept`, {
     body: { username: newName(), password, ...body },
   });
 
@@ -77,7 +78,7 @@ describe("POST /admin/invites", () => {
   it("mails a link that opens the invitation", async () => {
     const email = newEmail();
     const answered = await invite({ email, role: "editor" }, server);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       201,
       { id: expect.any(Number), email, role: "editor", expiresAt: anyTime },
     ]);
@@ -85,21 +86,21 @@ describe("POST /admin/invites", () => {
     expect(mail?.subject).toBe("Guildhall: You are invited");
     expect(mail?.text).toMatch(/^http:\/\/localhost:3000\/invite#token=[\w-]{43}\r?$/m);
     expect(mail?.text).toContain("for 7 days.");
-    const token = tokenIn(mail as NonNullable<typeof mail>);
-    expect(outcome(await readInvite(token, server))).toEqual([
+    const token = readMailToken(mail as NonNullable<typeof mail>);
+    expect(statusAndBodyOf(await readInvite(token, server))).toEqual([
       200,
       { email: `${email.slice(0, 1)}…@example.org`, role: "editor", expiresAt: anyTime },
     ]);
     const username = newName();
     const accepted = await accept(token, { username }, server);
-    expect(outcome(accepted)).toEqual([
+    expect(statusAndBodyOf(accepted)).toEqual([
       201,
       { id: expect.any(Number), username, role: "editor", totp_enabled: false, email },
     ]);
   });
 
   it("requires an e-mail address if mail is configured", async () => {
-    expect(outcome(await invite({ role: "player" }, server))).toEqual([
+    expect(statusAndBodyOf(await invite({ role: "player" }, server))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "email", message: "email is required" }] },
     ]);
@@ -107,7 +108,7 @@ describe("POST /admin/invites", () => {
 
   it("answers the link once if mail is not configured", async () => {
     const answered = await invite({ role: "moderator" });
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       201,
       {
         id: expect.any(Number),
@@ -119,7 +120,7 @@ describe("POST /admin/invites", () => {
     ]);
     expect(answered.headers.get("cache-control")).toBe("no-store");
     const { acceptUrl } = answered.body as { acceptUrl: string };
-    const list = await call(serverWithoutMail, "GET /admin/invites", {
+    const list = await callRoute(serverWithoutMail, "GET /admin/invites", {
       headers: adminWithoutMail.headers,
     });
     expect(list.text).not.toContain(acceptUrl.split("=")[1]);
@@ -133,10 +134,10 @@ describe("POST /admin/invites", () => {
     trap.refusal = "busy";
     trap.refused = 0;
     await invite({ email, role: "player" }, server);
-    await until("the server refused", () => trap.refused >= 1);
+    await waitUntil("the server refused", () => trap.refused >= 1);
     trap.refusal = undefined;
     const [mail] = await trap.to(email);
-    const token = tokenIn(mail as NonNullable<typeof mail>);
+    const token = readMailToken(mail as NonNullable<typeof mail>);
     expect((await accept(token, {}, server)).status).toBe(201);
   });
 
@@ -149,9 +150,13 @@ describe("POST /admin/invites", () => {
   it("answers 403 to an editor and 401 without a session", async () => {
     const { headers } = await signIn(serverWithoutMail, { role: "editor" });
     expect(
-      outcome(await call(serverWithoutMail, "POST /admin/invites", { headers, body: {} })),
+      statusAndBodyOf(
+        await callRoute(serverWithoutMail, "POST /admin/invites", { headers, body: {} }),
+      ),
     ).toEqual([403, { error: "Admin role required" }]);
-    expect((await call(serverWithoutMail, "POST /admin/invites", { body: {} })).status).toBe(401);
+    expect((await callRoute(serverWithoutMail, "POST /admin/invites", { body: {} })).status).toBe(
+      401,
+    );
   });
 });
 
@@ -170,8 +175,8 @@ describe("GET /auth/invite/:token", () => {
 
   it("answers 404 to an unknown or malformed token, and so does the route that accepts the invitation", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "a".repeat(600)]) {
-      expect(outcome(await readInvite(token))).toEqual(dead);
-      expect(outcome(await accept(token))).toEqual(dead);
+      expect(statusAndBodyOf(await readInvite(token))).toEqual(dead);
+      expect(statusAndBodyOf(await accept(token))).toEqual(dead);
     }
   });
 });
@@ -181,12 +186,14 @@ describe("POST /auth/invite/:token/accept", () => {
     const { token } = await createdInvite({ role: "moderator" });
     const answered = await accept(token);
     const cookie = cookieOf(answered, "session") as string;
-    const me = await call(serverWithoutMail, "GET /auth/me", { headers: { cookie } });
+    const me = await callRoute(serverWithoutMail, "GET /auth/me", { headers: { cookie } });
     expect(me.body).toEqual(answered.body);
     expect(me.body).toMatchObject({ role: "moderator", email: null });
     const register = { username: newName(), password };
     expect(
-      outcome(await call(serverWithoutMail, "POST /auth/register", { body: register })),
+      statusAndBodyOf(
+        await callRoute(serverWithoutMail, "POST /auth/register", { body: register }),
+      ),
     ).toEqual([403, { error: "Registration is closed" }]);
   });
 
@@ -199,21 +206,24 @@ describe("POST /auth/invite/:token/accept", () => {
   it("works once, and then answers 404", async () => {
     const { token } = await createdInvite();
     await accept(token);
-    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    expect([
+      statusAndBodyOf(await readInvite(token)),
+      statusAndBodyOf(await accept(token)),
+    ]).toEqual([dead, dead]);
   });
 
   it("answers 409 to a taken name and keeps the invitation valid", async () => {
     const { username } = await createTestUser(serverWithoutMail);
     const { token } = await createdInvite();
     const taken = await accept(token, { username: username.toUpperCase() });
-    expect(outcome(taken)).toEqual([409, { error: "Username is taken" }]);
+    expect(statusAndBodyOf(taken)).toEqual([409, { error: "Username is taken" }]);
     expect(taken.setCookies).toEqual([]);
     expect((await accept(token)).status).toBe(201);
   });
 
   it("reports all errors of name and password and keeps the invitation valid", async () => {
     const { token } = await createdInvite();
-    expect(outcome(await accept(token, { username: "a b", password: "short" }))).toEqual([
+    expect(statusAndBodyOf(await accept(token, { username: "a b", password: "short" }))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -232,7 +242,7 @@ describe("POST /auth/invite/:token/accept", () => {
   it("answers a filled honeypot field like a dead link, and creates no user", async () => {
     const { token } = await createdInvite();
     const username = newName();
-    expect(outcome(await accept(token, { username, company: "Bots Inc." }))).toEqual(dead);
+    expect(statusAndBodyOf(await accept(token, { username, company: "Bots Inc." }))).toEqual(dead);
     expect(await usersNamed([username])).toEqual([]);
     expect((await accept(token, { company: "" })).status).toBe(201);
   });
@@ -243,18 +253,26 @@ describe("POST /auth/invite/:token/accept", () => {
       { expiresAt: clockNow() },
       { where: { id } },
     );
-    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    expect([
+      statusAndBodyOf(await readInvite(token)),
+      statusAndBodyOf(await accept(token)),
+    ]).toEqual([dead, dead]);
   });
 });
 
 describe("DELETE /admin/invites/:id", () => {
   const revoke = (id: number | string) =>
-    call(serverWithoutMail, `DELETE /admin/invites/${id}`, { headers: adminWithoutMail.headers });
+    callRoute(serverWithoutMail, `DELETE /admin/invites/${id}`, {
+      headers: adminWithoutMail.headers,
+    });
 
   it("revokes the invitation at once", async () => {
     const { id, token } = await createdInvite();
-    expect(outcome(await revoke(id))).toEqual([200, { id }]);
-    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    expect(statusAndBodyOf(await revoke(id))).toEqual([200, { id }]);
+    expect([
+      statusAndBodyOf(await readInvite(token)),
+      statusAndBodyOf(await accept(token)),
+    ]).toEqual([dead, dead]);
   });
 
   it("answers 404 for an unknown, revoked or accepted invitation", async () => {
@@ -263,7 +281,7 @@ describe("DELETE /admin/invites/:id", () => {
     const used = await createdInvite();
     await accept(used.token);
     for (const id of [back.id, used.id, 999_999_999, 9_007_199_254_740_991]) {
-      expect(outcome(await revoke(id))).toEqual([404, { error: "Unknown invite" }]);
+      expect(statusAndBodyOf(await revoke(id))).toEqual([404, { error: "Unknown invite" }]);
     }
     expect((await revoke("x")).status).toBe(400);
   });
@@ -276,11 +294,11 @@ describe("GET /admin/invites", () => {
       await createdInvite({ role: "editor" }),
       await createdInvite(),
     ];
-    await call(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
+    await callRoute(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
       headers: adminWithoutMail.headers,
     });
     await accept(used.token);
-    const answered = await call(serverWithoutMail, "GET /admin/invites", {
+    const answered = await callRoute(serverWithoutMail, "GET /admin/invites", {
       headers: adminWithoutMail.headers,
     });
     const { invites } = answered.body as { invites: { id: number }[] };
@@ -301,7 +319,7 @@ describe("GET /admin/invites", () => {
 describe("an invitation", () => {
   it("ends when its creator is demoted, disabled or deleted", async () => {
     const change = (id: number, body: object) =>
-      call(serverWithoutMail, `PATCH /admin/users/${id}`, {
+      callRoute(serverWithoutMail, `PATCH /admin/users/${id}`, {
         headers: adminWithoutMail.headers,
         body,
       });
@@ -316,14 +334,14 @@ describe("an invitation", () => {
     }
     await change(demoted.userId, { role: "editor" });
     await change(disabled.userId, { disabled: true });
-    await call(serverWithoutMail, `DELETE /admin/users/${deleted.userId}`, {
+    await callRoute(serverWithoutMail, `DELETE /admin/users/${deleted.userId}`, {
       headers: adminWithoutMail.headers,
     });
     for (const token of tokens) {
-      expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([
-        dead,
-        dead,
-      ]);
+      expect([
+        statusAndBodyOf(await readInvite(token)),
+        statusAndBodyOf(await accept(token)),
+      ]).toEqual([dead, dead]);
     }
   });
 
@@ -331,7 +349,7 @@ describe("an invitation", () => {
     const kept = await createdInvite({ role: "editor" });
     const user = (await accept(kept.token)).body as { id: number };
     const back = await createdInvite();
-    await call(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
+    await callRoute(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
       headers: adminWithoutMail.headers,
     });
     const which = { targetType: "invite", targetId: [String(kept.id), String(back.id)] };

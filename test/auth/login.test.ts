@@ -7,7 +7,7 @@ import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf, storeSetting } from "../support/factories/site.ts";
 import { changeUser, cutOffUser, deleteUser, disableUser } from "../support/factories/users.ts";
-import { call, cookieOf } from "../support/http/call.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -35,7 +35,7 @@ describe("POST /auth/login", () => {
   it("answers the user and sets the session cookie", async () => {
     const user = await createTestUser(server, { email: "Ann@Example.org" });
     const { username, password, userId } = user;
-    const answered = await call(server, "POST /auth/login", { body: { username, password } });
+    const answered = await callRoute(server, "POST /auth/login", { body: { username, password } });
     expect(answered.status).toBe(200);
     expect(answered.body).toEqual({
       user: {
@@ -61,7 +61,7 @@ describe("POST /auth/login", () => {
 
   it("sets a Secure cookie with the __Host- prefix if the site uses https", async () => {
     const { username, password } = await createTestUser(server);
-    const answered = await call(secure, "POST /auth/login", { body: { username, password } });
+    const answered = await callRoute(secure, "POST /auth/login", { body: { username, password } });
     const [line = ""] = answered.setCookies;
     const [pair = "", ...attributes] = line.split("; ");
     expect(pair).toMatch(/^__Host-session=/);
@@ -98,7 +98,9 @@ describe("POST /auth/login", () => {
   it("accepts the user name in any case and Unicode form", async () => {
     const { password } = await createTestUser(server, { username: "Ålesund" });
     const username = "ÅLESUND".normalize("NFD");
-    const { status } = await call(server, "POST /auth/login", { body: { username, password } });
+    const { status } = await callRoute(server, "POST /auth/login", {
+      body: { username, password },
+    });
     expect(status).toBe(200);
   });
 
@@ -120,7 +122,7 @@ describe("POST /auth/login", () => {
       { username, password, company: { deep: true } },
     ];
     for (const body of attempts) {
-      const answered = await call(server, "POST /auth/login", { body });
+      const answered = await callRoute(server, "POST /auth/login", { body });
       expect([answered.status, answered.text]).toEqual([401, refused]);
       expect(answered.setCookies).toEqual([]);
       expect(answered.headers.get("www-authenticate")).toBeNull();
@@ -141,7 +143,7 @@ describe("POST /auth/login", () => {
     const query = new URLSearchParams({ username, password }).toString();
     for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
       for (const body of [{}, { username }, { password }]) {
-        const answered = await call(server, `${route}?${query}`, { body });
+        const answered = await callRoute(server, `${route}?${query}`, { body });
         expect([route, answered.status, answered.text]).toEqual([
           route,
           400,
@@ -155,7 +157,7 @@ describe("POST /auth/login", () => {
   it("accepts an empty honeypot field", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, company: "" };
-    expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
+    expect((await callRoute(server, "POST /auth/login", { body })).status).toBe(200);
   });
 
   it("answers the same 400 to every malformed body", async () => {
@@ -174,13 +176,13 @@ describe("POST /auth/login", () => {
       { username: "\uD800", password },
     ];
     for (const body of bodies) {
-      const answered = await call(server, "POST /auth/login", { body: JSON.stringify(body) });
+      const answered = await callRoute(server, "POST /auth/login", { body: JSON.stringify(body) });
       expect([answered.status, answered.text]).toEqual([400, '{"error":"Invalid request"}']);
     }
-    const broken = await call(server, "POST /auth/login", { body: "{" });
+    const broken = await callRoute(server, "POST /auth/login", { body: "{" });
     expect([broken.status, broken.text]).toEqual([400, '{"error":"Invalid JSON"}']);
     const huge = JSON.stringify({ username, password: "x".repeat(1_000_000) });
-    expect((await call(server, "POST /auth/login", { body: huge })).status).toBe(413);
+    expect((await callRoute(server, "POST /auth/login", { body: huge })).status).toBe(413);
   });
 
   it("records the user and the method in the activity log", async () => {
@@ -194,7 +196,7 @@ describe("POST /auth/login", () => {
     const fresh = await startTestServer({ environment: unlimited });
     const answers = await Promise.all(
       ["admin", "root", "guildhall"].map((name) =>
-        call(fresh, "POST /auth/login", { body: { username: name, password: name } }),
+        callRoute(fresh, "POST /auth/login", { body: { username: name, password: name } }),
       ),
     );
     await fresh.stop();
@@ -238,9 +240,9 @@ describe("a session", () => {
     ];
     for (const wrong of tokens) {
       const headers = { cookie: `session=${wrong}` };
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+      expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     }
-    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
   it("is verified with every configured key and signed with the first", async () => {
@@ -252,12 +254,14 @@ describe("a session", () => {
         .join(",");
     const environment = { ...unlimited, JWT_KEYS: keys("new") };
     const rotated = await startTestServer({ database: server.database, environment });
-    const old = await call(rotated, "GET /auth/me", { headers: { cookie } });
+    const old = await callRoute(rotated, "GET /auth/me", { headers: { cookie } });
     const { cookie: newer } = await signIn(rotated);
     await rotated.stop();
     expect(old.status).toBe(200);
     expect(decodeProtectedHeader(newer.slice("session=".length)).kid).toBe("new");
-    expect((await call(server, "GET /auth/me", { headers: { cookie: newer } })).status).toBe(401);
+    expect((await callRoute(server, "GET /auth/me", { headers: { cookie: newer } })).status).toBe(
+      401,
+    );
   });
 
   it("ends after SESSION_TTL", async () => {
@@ -265,7 +269,7 @@ describe("a session", () => {
     const short = await startTestServer({ database: server.database, environment });
     const { headers } = await signIn(short);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    const { status } = await call(short, "GET /auth/me", { headers });
+    const { status } = await callRoute(short, "GET /auth/me", { headers });
     await short.stop();
     expect(status).toBe(401);
   });
@@ -273,16 +277,16 @@ describe("a session", () => {
   it("ends when its user is disabled or deleted, or when all of the user's sessions are revoked", async () => {
     for (const end of [cutOffUser, disableUser, deleteUser]) {
       const { headers, userId } = await signIn(server);
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+      expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
       await end(server, userId);
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+      expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     }
   });
 
   it("has the current role of its user", async () => {
     const { headers, userId } = await signIn(server, { role: "admin" });
     await changeUser(server, userId, { role: "player" });
-    const answered = await call(server, "GET /admin/account/identities", { headers });
+    const answered = await callRoute(server, "GET /admin/account/identities", { headers });
     expect([answered.status, answered.body]).toEqual([403, { error: "Admin role required" }]);
   });
 
@@ -290,15 +294,15 @@ describe("a session", () => {
     const { headers, cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
     for (const authorization of [`Bearer ${token}`, "Bearer x", "Bearer", "Basic eDp5", ""]) {
-      const answered = await call(server, "GET /auth/me", {
+      const answered = await callRoute(server, "GET /auth/me", {
         headers: { ...headers, authorization },
       });
       expect([answered.status, answered.body]).toEqual([401, { error: "Not authenticated" }]);
       expect(answered.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
     }
-    const anonymous = await call(server, "GET /auth/me");
+    const anonymous = await callRoute(server, "GET /auth/me");
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
-    const inUrl = await call(server, `GET /auth/me?access_token=${token}`);
+    const inUrl = await callRoute(server, `GET /auth/me?access_token=${token}`);
     expect(inUrl.status).toBe(401);
   });
 
@@ -306,23 +310,23 @@ describe("a session", () => {
     const { headers } = await signIn(server);
     const foreign = { ...headers, origin: "https://evil.example" };
     const answers = [
-      [200, await call(server, "GET /auth/me", { headers })],
-      [200, await call(server, "GET /player/account", { headers })],
-      [400, await call(server, "DELETE /auth/me/sessions/x", { headers })],
-      [401, await call(server, "GET /auth/me")],
-      [401, await call(server, "GET /player/account/identities")],
-      [403, await call(server, "PATCH /auth/me/account/username", { headers: foreign })],
-      [403, await call(server, "GET /admin/account/identities", { headers })],
-      [404, await call(server, "DELETE /player/account/identities/none", { headers })],
-      [404, await call(server, "GET /auth/me/nothing", { headers })],
-      [404, await call(server, "POST /player/account")],
+      [200, await callRoute(server, "GET /auth/me", { headers })],
+      [200, await callRoute(server, "GET /player/account", { headers })],
+      [400, await callRoute(server, "DELETE /auth/me/sessions/x", { headers })],
+      [401, await callRoute(server, "GET /auth/me")],
+      [401, await callRoute(server, "GET /player/account/identities")],
+      [403, await callRoute(server, "PATCH /auth/me/account/username", { headers: foreign })],
+      [403, await callRoute(server, "GET /admin/account/identities", { headers })],
+      [404, await callRoute(server, "DELETE /player/account/identities/none", { headers })],
+      [404, await callRoute(server, "GET /auth/me/nothing", { headers })],
+      [404, await callRoute(server, "POST /player/account")],
     ] as const;
     for (const [status, answered] of answers) {
       expect(answered.status).toBe(status);
       expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
       expect(answered.headers.get("cache-control")).toBe("private, no-store");
     }
-    const elsewhere = await call(server, "GET /auth/mentions");
+    const elsewhere = await callRoute(server, "GET /auth/mentions");
     expect(elsewhere.headers.get("x-robots-tag")).toBeNull();
   });
 
@@ -330,14 +334,14 @@ describe("a session", () => {
     const { username, password, cookie } = await signIn(server);
     const body = { username, password };
     const held = `${cookie}; session=planted; totp_challenge=planted; gh_td=planted`;
-    const again = await call(server, "POST /auth/login", { body, headers: { cookie: held } });
+    const again = await callRoute(server, "POST /auth/login", { body, headers: { cookie: held } });
     const next = cookieOf(again, "session") as string;
     const idOf = (pair: string) => decodeJwt(pair.slice("session=".length)).jti;
     expect(idOf(next)).toMatch(/^[0-9a-f-]{36}$/);
     expect(idOf(next)).not.toBe(idOf(cookie));
     expect(Buffer.byteLength(next)).toBeLessThan(4096);
     for (const headers of [{ cookie }, { cookie: next }]) {
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+      expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
     }
   });
 });
@@ -347,15 +351,15 @@ describe("POST /auth/logout", () => {
     const { headers, username, password, userId } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
     const twin = await startTestServer({ database: server.database, environment: unlimited });
-    const answered = await call(server, "POST /auth/logout", { headers });
+    const answered = await callRoute(server, "POST /auth/logout", { headers });
     expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
     expect(answered.setCookies).toEqual([
       "session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
     ]);
     const replays = await Promise.all(
-      [server, twin].map((process) => call(process, "GET /auth/me", { headers })),
+      [server, twin].map((process) => callRoute(process, "GET /auth/me", { headers })),
     );
-    const alive = await call(twin, "GET /auth/me", { headers: other });
+    const alive = await callRoute(twin, "GET /auth/me", { headers: other });
     await twin.stop();
     expect(replays.map(({ status }) => status)).toEqual([401, 401]);
     expect(alive.status).toBe(200);
@@ -366,10 +370,10 @@ describe("POST /auth/logout", () => {
     const { cookie } = await signIn(server);
     const forgeToken = withOtherSignature(cookie);
     for (const headers of [{}, { cookie: forgeToken }, { authorization: "Bearer x" }]) {
-      const answered = await call(server, "POST /auth/logout", { headers });
+      const answered = await callRoute(server, "POST /auth/logout", { headers });
       expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
     }
-    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 });
 
@@ -388,12 +392,12 @@ describe("a request of another site", () => {
       { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
     ];
     for (const extra of foreign) {
-      const answered = await call(server, "POST /auth/logout", {
+      const answered = await callRoute(server, "POST /auth/logout", {
         headers: { ...headers, ...extra },
       });
       expect([answered.status, answered.body]).toEqual([403, refusal]);
     }
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
   it("cannot sign the visitor in as another user", async () => {
@@ -401,7 +405,7 @@ describe("a request of another site", () => {
     const headers = { origin: "https://evil.example" };
     for (const path of ["/auth/login", "/auth/login/totp", "/auth/register"]) {
       const body = { username, password };
-      const answered = await call(server, `POST ${path}`, { body, headers });
+      const answered = await callRoute(server, `POST ${path}`, { body, headers });
       expect([answered.status, answered.body]).toEqual([403, refusal]);
       expect(answered.setCookies).toEqual([]);
     }
@@ -418,7 +422,7 @@ describe("a request of another site", () => {
     ];
     for (const extra of welcome) {
       const { headers } = await signIn(server);
-      const answered = await call(server, "POST /auth/logout", {
+      const answered = await callRoute(server, "POST /auth/logout", {
         headers: { ...headers, ...extra },
       });
       expect(answered.status).toBe(200);
@@ -428,7 +432,7 @@ describe("a request of another site", () => {
   it("is rejected if it is an HTML form", async () => {
     const { headers } = await signIn(server);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
-      const answered = await call(server, "POST /auth/logout", {
+      const answered = await callRoute(server, "POST /auth/logout", {
         headers: { ...headers, "content-type": type },
         body: "a=b",
       });
@@ -437,12 +441,12 @@ describe("a request of another site", () => {
         { error: "The body must be application/json" },
       ]);
     }
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
   it("gets no CORS permission to read the answer", async () => {
     for (const origin of ["https://evil.example", "null"]) {
-      const { headers } = await call(server, "GET /auth/me", { headers: { origin } });
+      const { headers } = await callRoute(server, "GET /auth/me", { headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBeNull();
     }
   });
@@ -454,14 +458,14 @@ describe("POST /auth/register", () => {
 
   it("answers 403 until administrators open registration", async () => {
     for (const body of [{}, { username: "newcomer", password }]) {
-      const answered = await call(server, "POST /auth/register", { body });
+      const answered = await callRoute(server, "POST /auth/register", { body });
       expect([answered.status, answered.body]).toEqual([403, { error: "Registration is closed" }]);
     }
   });
 
   it("creates a player and signs them in, and ignores other fields such as the role", async () => {
     await open(true);
-    const answered = await call(server, "POST /auth/register", {
+    const answered = await callRoute(server, "POST /auth/register", {
       body: {
         username: "Newcomer",
         password,
@@ -473,7 +477,7 @@ describe("POST /auth/register", () => {
     });
     expect(answered.status).toBe(201);
     const cookie = cookieOf(answered, "session") as string;
-    const me = await call(server, "GET /auth/me", { headers: { cookie } });
+    const me = await callRoute(server, "GET /auth/me", { headers: { cookie } });
     expect(me.body).toEqual(answered.body);
     expect(answered.body).toEqual({
       id: expect.any(Number),
@@ -487,7 +491,7 @@ describe("POST /auth/register", () => {
   it("answers 409 to a name that is taken in another case", async () => {
     await open(true);
     const body = { username: "nEWCOMER", password };
-    const answered = await call(server, "POST /auth/register", { body });
+    const answered = await callRoute(server, "POST /auth/register", { body });
     expect([answered.status, answered.body]).toEqual([409, { error: "Username is taken" }]);
     expect(answered.setCookies).toEqual([]);
   });
@@ -495,7 +499,7 @@ describe("POST /auth/register", () => {
   it("reports all errors of the fields", async () => {
     await open(true);
     const faults = async (body: object) =>
-      (await call(server, "POST /auth/register", { body })).body;
+      (await callRoute(server, "POST /auth/register", { body })).body;
     expect(await faults({ username: "a b", password: "short" })).toEqual({
       error: "Validation failed",
       errors: [
@@ -518,11 +522,13 @@ describe("POST /auth/register", () => {
   it("accepts any characters in a password, and rejects commonly guessed ones", async () => {
     await open(true);
     const register = (username: string, secret: string) =>
-      call(server, "POST /auth/register", { body: { username, password: secret } });
+      callRoute(server, "POST /auth/register", { body: { username, password: secret } });
     const emoji = "😀".repeat(64);
     expect((await register("emoji-lover", emoji)).status).toBe(201);
     const login = (secret: string) =>
-      call(server, "POST /auth/login", { body: { username: "emoji-lover", password: secret } });
+      callRoute(server, "POST /auth/login", {
+        body: { username: "emoji-lover", password: secret },
+      });
     expect((await login(emoji)).status).toBe(200);
     expect((await login(`${"😀".repeat(63)}😁`)).status).toBe(401);
     expect((await register("lower-case", "allinlowercase")).status).toBe(201);
@@ -536,9 +542,9 @@ describe("POST /auth/register", () => {
   it("rejects a filled honeypot field and creates no user", async () => {
     await open(true);
     const body = { username: "robot-user", password, company: "x" };
-    const answered = await call(server, "POST /auth/register", { body });
+    const answered = await callRoute(server, "POST /auth/register", { body });
     expect([answered.status, answered.body]).toEqual([400, { error: "Invalid request" }]);
-    const login = await call(server, "POST /auth/login", {
+    const login = await callRoute(server, "POST /auth/login", {
       body: { username: "robot-user", password },
     });
     expect(login.status).toBe(401);

@@ -3,13 +3,13 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { storeMissingNameFolds } from "../../shared/auth/users/users.ts";
+import { storeMissingFoldedNames } from "../../shared/auth/users/users.ts";
 import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -25,7 +25,7 @@ const newName = () =>
 async function create(username: string, at: { url: string } = server) {
   const { headers } = admin;
   const body = { username, role: "player", password: "correct horse battery" };
-  return call(at, "POST /admin/users", { headers, body });
+  return callRoute(at, "POST /admin/users", { headers, body });
 }
 
 let admin: Awaited<ReturnType<typeof signIn>>;
@@ -35,12 +35,12 @@ beforeAll(async () => {
 
 async function signInAs(username: string): Promise<unknown> {
   const body = { username, password: "correct horse battery" };
-  const answered = await call(server, "POST /auth/login", { body });
+  const answered = await callRoute(server, "POST /auth/login", { body });
   return answered.status === 200 ? (answered.body as { user: { id: number } }).user.id : null;
 }
 
 const rename = (headers: Readonly<Record<string, string>>, username: string) =>
-  call(server, "PATCH /auth/me/account/username", { headers, body: { username } });
+  callRoute(server, "PATCH /auth/me/account/username", { headers, body: { username } });
 
 const taken = [409, { error: "Username is taken" }];
 const malformed = [
@@ -92,7 +92,7 @@ describe("a name that looks like a taken one", () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     const body = { username: name, password: "correct horse battery" };
-    const { headers } = await call(server, "POST /auth/login", { body });
+    const { headers } = await callRoute(server, "POST /auth/login", { body });
     const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const other = name.toLowerCase().replaceAll("ς", "σ");
     const renamed = await rename({ cookie }, other);
@@ -108,7 +108,9 @@ describe("a name that looks like a taken one", () => {
     const { userId } = await createTestUser(server, { username: name });
     for (const part of [name, name.toLowerCase(), name.slice(2, -2), name.slice(0, 8)]) {
       const q = encodeURIComponent(part);
-      const { body } = await call(server, `GET /admin/users?q=${q}`, { headers: admin.headers });
+      const { body } = await callRoute(server, `GET /admin/users?q=${q}`, {
+        headers: admin.headers,
+      });
       expect((body as { users: { id: number }[] }).users.map(({ id }) => id)).toContain(userId);
     }
   });
@@ -156,7 +158,7 @@ describe("names that an older release stored", () => {
     await deleteUser(server, first.id);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
-    await inTransaction(server.context.sequelize, storeMissingNameFolds);
+    await inTransaction(server.context.sequelize, storeMissingFoldedNames);
     expect(await signInAs(name)).toBe(second.id);
   });
 
@@ -166,7 +168,7 @@ describe("names that an older release stored", () => {
     expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
-    await inTransaction(server.context.sequelize, storeMissingNameFolds);
+    await inTransaction(server.context.sequelize, storeMissingFoldedNames);
     expect(await signInAs(name)).toBe(userId);
     await storeAs(userId, `other-${userId}`);
     expect(await signInAs(name)).toBeNull();
@@ -229,7 +231,7 @@ describe("names that an older release stored", () => {
     const userId = await store(name);
     await changeUser(server, userId, { usernameFold: name.toLowerCase() });
     expect(await foldsOf([userId])).toEqual([null]);
-    await inTransaction(server.context.sequelize, storeMissingNameFolds);
+    await inTransaction(server.context.sequelize, storeMissingFoldedNames);
     expect(await foldsOf([userId])).toEqual([name.replace("İ", "i").toLowerCase()]);
   });
 

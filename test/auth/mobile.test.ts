@@ -8,9 +8,9 @@ import { clearTokenSuccessors } from "../../shared/auth/sessions/clear-successor
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   forgetSteps,
   wrongCodeOf,
   wrongCodesOf,
@@ -27,7 +27,7 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, cookieOf, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -52,9 +52,9 @@ interface Tokens {
 
 const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
 
-const login = (body: object) => call(server, "POST /auth/mobile/login", { body });
+const login = (body: object) => callRoute(server, "POST /auth/mobile/login", { body });
 const refresh = (refreshToken: unknown, at = server) =>
-  call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+  callRoute(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
 
 async function tokensOf(
   { username, password }: Pick<TestUser, "username" | "password">,
@@ -66,7 +66,7 @@ async function tokensOf(
 }
 
 const me = async (tokens: Tokens, at = server): Promise<number> =>
-  (await call(at, "GET /auth/me", { headers: bearer(tokens) })).status;
+  (await callRoute(at, "GET /auth/me", { headers: bearer(tokens) })).status;
 
 const endDevice = async (_: TestServer, userId: number) => {
   const end = { reason: "revoked", spared: null };
@@ -75,8 +75,8 @@ const endDevice = async (_: TestServer, userId: number) => {
   );
 };
 
-const codeAnd = (answered: Answered) => [
-  ...outcome(answered),
+const codeAnd = (answered: ApiAnswer) => [
+  ...statusAndBodyOf(answered),
   answered.headers.get("x-error-code"),
 ];
 const wrongToken = [401, { error: "Invalid refresh token" }];
@@ -89,7 +89,7 @@ describe("POST /auth/mobile/login", () => {
   it("answers a pair of tokens and the user, and sets no cookie", async () => {
     const { username, password, userId } = await createTestUser(server);
     const answered = await login({ username, password, device_name: "Pixel" });
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         accessToken: expect.any(String),
@@ -118,7 +118,7 @@ describe("POST /auth/mobile/login", () => {
 
   it("accepts a device name of 100 characters", async () => {
     const tokens = await tokensOf(await createTestUser(server), { device_name: "n".repeat(100) });
-    const { body } = await call(server, "GET /auth/me/sessions", { headers: bearer(tokens) });
+    const { body } = await callRoute(server, "GET /auth/me/sessions", { headers: bearer(tokens) });
     expect(body).toEqual([expect.objectContaining({ device_name: "n".repeat(100) })]);
   });
 
@@ -148,25 +148,25 @@ describe("POST /auth/mobile/login", () => {
       { username, password, device_name: "x".repeat(101) },
     ];
     for (const body of faults) {
-      expect(outcome(await login(body))).toEqual([400, { error: "Invalid request" }]);
+      expect(statusAndBodyOf(await login(body))).toEqual([400, { error: "Invalid request" }]);
     }
   });
 
   it("requires the second factor of an enrolled user in the same request", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { username, password, secret, recoveryCodes } = user;
-    expect(outcome(await login({ username, password }))).toEqual([
+    expect(statusAndBodyOf(await login({ username, password }))).toEqual([
       401,
       { error: "Code required", totpRequired: true },
     ]);
     const wrongly = await login({ username, password, code: wrongCodeOf(secret) });
-    expect(outcome(wrongly)).toEqual([401, { error: "Invalid code" }]);
+    expect(statusAndBodyOf(wrongly)).toEqual([401, { error: "Invalid code" }]);
     const guessed = await login({ username, password: "not this one", code: codeOf(secret) });
-    expect(outcome(guessed)).toEqual([401, { error: "Invalid username or password" }]);
+    expect(statusAndBodyOf(guessed)).toEqual([401, { error: "Invalid username or password" }]);
     await forgetSteps(server, user.userId);
     const code = codeOf(secret);
     expect(await me(await tokensOf(user, { code }))).toBe(200);
-    expect(outcome(await login({ username, password, code }))).toEqual([
+    expect(statusAndBodyOf(await login({ username, password, code }))).toEqual([
       401,
       { error: "Invalid code" },
     ]);
@@ -176,12 +176,12 @@ describe("POST /auth/mobile/login", () => {
   });
 
   it("requires the second factor even with a trusted browser's cookie", async () => {
-    const { username, password, userId } = await enrol(server);
+    const { username, password, userId } = await createEnrolledUser(server);
     await buildTrustedDevice(server, {
       userId,
       tokenHash: createHash("sha256").update("known").digest(),
     });
-    const answered = await call(server, "POST /auth/mobile/login", {
+    const answered = await callRoute(server, "POST /auth/mobile/login", {
       body: { username, password },
       headers: { cookie: "gh_td=known" },
     });
@@ -189,22 +189,22 @@ describe("POST /auth/mobile/login", () => {
   });
 
   it("rejects a correct code after ten wrong ones", async () => {
-    const { username, password, secret, userId } = await enrol(server);
+    const { username, password, secret, userId } = await createEnrolledUser(server);
     for (let tries = 0; tries < 10; tries += 1) {
       await login({ username, password, code: wrongCodeOf(secret) });
     }
     await forgetSteps(server, userId);
-    expect(outcome(await login({ username, password, code: codeOf(secret) }))).toEqual([
+    expect(statusAndBodyOf(await login({ username, password, code: codeOf(secret) }))).toEqual([
       401,
       { error: "Invalid code" },
     ]);
   });
 
   it("counts wrong codes together with the web sign-in, which rejects a correct code after ten wrong ones", async () => {
-    const { username, password, secret, userId } = await enrol(server);
+    const { username, password, secret, userId } = await createEnrolledUser(server);
     const completed = async (code: string) => {
-      const challenge = await challengeFor(server, { username, password });
-      return call(server, "POST /auth/login/totp", { body: { challenge, code } });
+      const challenge = await requestChallenge(server, { username, password });
+      return callRoute(server, "POST /auth/login/totp", { body: { challenge, code } });
     };
     for (let tries = 0; tries < 5; tries += 1) {
       await login({ username, password, code: wrongCodeOf(secret) });
@@ -213,8 +213,8 @@ describe("POST /auth/mobile/login", () => {
     await forgetSteps(server, userId);
     const code = codeOf(secret);
     expect([
-      outcome(await completed(code)),
-      outcome(await login({ username, password, code })),
+      statusAndBodyOf(await completed(code)),
+      statusAndBodyOf(await login({ username, password, code })),
     ]).toEqual([
       [401, { error: "Invalid code" }],
       [401, { error: "Invalid code" }],
@@ -238,7 +238,7 @@ describe("POST /auth/mobile/login", () => {
 
   it("works from any origin, because it uses no cookie", async () => {
     const { username, password } = await createTestUser(server);
-    const answered = await call(server, "POST /auth/mobile/login", {
+    const answered = await callRoute(server, "POST /auth/mobile/login", {
       body: { username, password },
       headers: { origin: "capacitor://localhost" },
     });
@@ -255,15 +255,15 @@ describe("an access token", () => {
       { cookie: `session=${accessToken}` },
       { authorization: `Bearer ${refreshToken}` },
     ] as Readonly<Record<string, string>>[]) {
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+      expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     }
-    expect(outcome(await refresh(accessToken))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(accessToken))).toEqual(wrongToken);
   });
 
   it("may be used from any origin", async () => {
     const tokens = await tokensOf(await createTestUser(server));
     const headers = { ...bearer(tokens), origin: "https://elsewhere.example" };
-    const answered = await call(server, "PATCH /auth/me/account/username", {
+    const answered = await callRoute(server, "PATCH /auth/me/account/username", {
       headers,
       body: { username: "Roaming.User" },
     });
@@ -275,7 +275,7 @@ describe("an access token", () => {
     const short = await startTestServer({ database: server.database, environment });
     const { username, password } = await createTestUser(server);
     const body = { username, password };
-    const tokens = (await call(short, "POST /auth/mobile/login", { body })).body as Tokens;
+    const tokens = (await callRoute(short, "POST /auth/mobile/login", { body })).body as Tokens;
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     expect(await me(tokens, short)).toBe(401);
     const next = await refresh(tokens.refreshToken, short);
@@ -290,14 +290,14 @@ describe("POST /auth/mobile/refresh", () => {
     const user = await createTestUser(server);
     const first = await tokensOf(user, { device_name: "Tablet" });
     const list = async (tokens: Tokens) =>
-      (await call(server, "GET /auth/me/sessions", { headers: bearer(tokens) })).body as {
+      (await callRoute(server, "GET /auth/me/sessions", { headers: bearer(tokens) })).body as {
         id: number;
         created_at: string;
         last_used_at: string;
       }[];
     const [before] = await list(first);
     const answered = await refresh(first.refreshToken);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         accessToken: expect.any(String),
@@ -338,12 +338,12 @@ describe("POST /auth/mobile/refresh", () => {
     const answered = await refresh(first.refreshToken);
     const second = answered.body as Tokens;
     const again = await refresh(first.refreshToken);
-    expect(outcome(again)).toEqual([
+    expect(statusAndBodyOf(again)).toEqual([
       200,
       { ...(answered.body as object), accessToken: expect.any(String) },
     ]);
     for (const pair of [second, again.body as Tokens]) expect(await me(pair)).toBe(200);
-    const { body } = await call(server, "GET /auth/me/sessions", { headers: bearer(second) });
+    const { body } = await callRoute(server, "GET /auth/me/sessions", { headers: bearer(second) });
     expect(body).toEqual([expect.objectContaining({ device_name: "Tablet", current: true })]);
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
@@ -419,11 +419,11 @@ describe("POST /auth/mobile/refresh", () => {
     const first = await tokensOf({ username, password });
     const other = await tokensOf({ username, password });
     const second = (await refresh(first.refreshToken)).body as Tokens;
-    expect(outcome(await refresh(first.refreshToken, graceless))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(first.refreshToken, graceless))).toEqual(wrongToken);
     expect([await me(second), await me(second, graceless), await me(first)]).toEqual([
       401, 401, 401,
     ]);
-    expect(outcome(await refresh(second.refreshToken))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(second.refreshToken))).toEqual(wrongToken);
     expect(await me(other)).toBe(200);
     const which = { action: "auth.refresh.reuse", targetId: String(userId) };
     expect(await activityOf(server, which, ["actorId"])).toEqual([{ actorId: null }]);
@@ -434,8 +434,8 @@ describe("POST /auth/mobile/refresh", () => {
       const answered = await refresh(token);
       expect([401, 400]).toContain(answered.status);
     }
-    expect(outcome(await refresh("rt_unknown"))).toEqual(wrongToken);
-    expect(outcome(await refresh(undefined))).toEqual([
+    expect(statusAndBodyOf(await refresh("rt_unknown"))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(undefined))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -461,7 +461,7 @@ describe("POST /auth/mobile/refresh", () => {
       const user = await createTestUser(server);
       const tokens = await tokensOf(user);
       await end(server, user.userId);
-      expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+      expect(statusAndBodyOf(await refresh(tokens.refreshToken))).toEqual(wrongToken);
     }
   });
 });
@@ -472,26 +472,26 @@ describe("POST /auth/mobile/logout", () => {
     const tokens = await tokensOf({ username, password });
     const other = await tokensOf({ username, password });
     const logout = (refreshToken: string) =>
-      call(server, "POST /auth/mobile/logout", { body: { refreshToken } });
+      callRoute(server, "POST /auth/mobile/logout", { body: { refreshToken } });
     for (const token of [tokens.refreshToken, tokens.refreshToken, "unknown"]) {
-      expect(outcome(await logout(token))).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(await logout(token))).toEqual([200, { ok: true }]);
     }
     expect(await me(tokens)).toBe(401);
-    expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(tokens.refreshToken))).toEqual(wrongToken);
     expect(await me(other)).toBe(200);
   });
 
   it("has the same effect as POST /auth/logout with the access token", async () => {
     const tokens = await tokensOf(await createTestUser(server));
-    await call(server, "POST /auth/logout", { headers: bearer(tokens) });
+    await callRoute(server, "POST /auth/logout", { headers: bearer(tokens) });
     expect(await me(tokens)).toBe(401);
-    expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+    expect(statusAndBodyOf(await refresh(tokens.refreshToken))).toEqual(wrongToken);
   });
 });
 
 describe("/auth/me/sessions", () => {
   const sessions = async (headers: Readonly<Record<string, string>>) =>
-    (await call(server, "GET /auth/me/sessions", { headers })).body as { id: number }[];
+    (await callRoute(server, "GET /auth/me/sessions", { headers })).body as { id: number }[];
 
   it("lists the active devices, without tokens or hashes", async () => {
     const { headers, username, password } = await signIn(server);
@@ -512,7 +512,7 @@ describe("/auth/me/sessions", () => {
       { ...entry, device_name: null },
       { ...entry, device_name: "Phone", current: true },
     ]);
-    await call(server, "POST /auth/logout", { headers: bearer(unnamed) });
+    await callRoute(server, "POST /auth/logout", { headers: bearer(unnamed) });
     expect(await sessions(headers)).toHaveLength(1);
   });
 
@@ -522,7 +522,9 @@ describe("/auth/me/sessions", () => {
     const stranger = await signIn(server);
     const [{ id } = { id: 0 }] = await sessions(headers);
     const end = async (number: number, by: Readonly<Record<string, string>>) => {
-      const answered = await call(server, `DELETE /auth/me/sessions/${number}`, { headers: by });
+      const answered = await callRoute(server, `DELETE /auth/me/sessions/${number}`, {
+        headers: by,
+      });
       return [answered.status, answered.text];
     };
     const nothing = [200, '{"deleted":false}'];
@@ -534,34 +536,34 @@ describe("/auth/me/sessions", () => {
     expect(await end(id, headers)).toEqual(nothing);
     expect(await me(tokens)).toBe(401);
     expect((await refresh(tokens.refreshToken)).status).toBe(401);
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
   it("ends all other sessions and issues the caller a new one", async () => {
     const { headers, username, password } = await signIn(server);
     const elsewhere = await signIn(server);
     const phones = [await tokensOf({ username, password }), await tokensOf({ username, password })];
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
-    expect(outcome(answered)).toEqual([200, { revoked: 2 }]);
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
+    expect(statusAndBodyOf(answered)).toEqual([200, { revoked: 2 }]);
     for (const phone of phones) {
       expect([await me(phone), (await refresh(phone.refreshToken)).status]).toEqual([401, 401]);
     }
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
-    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
-    expect((await call(server, "GET /auth/me", elsewhere)).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", elsewhere)).status).toBe(200);
   });
 
   it("answers a new token pair to a bearer caller who ends all other sessions", async () => {
     const { username, password, headers } = await signIn(server);
     const own = await tokensOf({ username, password }, { device_name: "Mine" });
     const other = await tokensOf({ username, password });
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
     expect(answered.body).toMatchObject({ revoked: 1, tokenType: "Bearer", expiresIn: "15m" });
     expect(answered.setCookies).toEqual([]);
     const next = answered.body as Tokens;
     expect([await me(own), await me(other), await me(next)]).toEqual([401, 401, 200]);
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     expect(await sessions(bearer(next))).toEqual([
       expect.objectContaining({ device_name: "Mine", current: true }),
     ]);
@@ -577,7 +579,7 @@ describe("/auth/me/sessions", () => {
     await MobileFamily.update({ expiresAt: clockNowPlus(3_600_000) }, { where });
     const end = await latestEnd();
     expect(end).toBeInstanceOf(Date);
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
     expect(await me(answered.body as Tokens)).toBe(200);
     expect(await latestEnd()).toEqual(end);
   });
@@ -595,21 +597,21 @@ describe("/auth/me/sessions", () => {
     };
     const token = await signToken("session", asked, server.config.JWT_KEYS);
     const headers = { cookie: `session=${token}` };
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") as string;
     const [claims, before] = [decodeJwt(cookie.slice("session=".length)), decodeJwt(token)];
     expect(claims).toMatchObject({ exp: before.exp, auth_time: anHourLeft });
     expect(claims.jti).toBe(before.jti);
     const seconds = Number(/Max-Age=(\d+)/.exec(answered.setCookies[0] ?? "")?.[1]);
     expect(seconds).toBe((claims.exp ?? 0) - (claims.iat ?? 0));
-    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
   it("contains no tokens or hashes, and neither do the answers of /auth/me and /auth/me/account", async () => {
     const { headers, username, password } = await signIn(server);
     await tokensOf({ username, password });
     for (const path of ["/auth/me", "/auth/me/account", "/auth/me/sessions"]) {
-      const { text } = await call(server, `GET ${path}`, { headers });
+      const { text } = await callRoute(server, `GET ${path}`, { headers });
       expect(text).not.toMatch(/hash|secret|valid_after|\$2b\$|rt_/);
     }
   });

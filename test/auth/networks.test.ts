@@ -4,14 +4,14 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
 import { findRateLimit } from "../../shared/platform/throttle/limit-catalog.ts";
-import { sentFrom } from "../support/accounts/addresses.ts";
+import { headersFromAddress } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { reputationOf } from "../support/factories/users.ts";
-import { ask, call, outcome } from "../support/http/call.ts";
+import { requestUrl, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -82,7 +82,10 @@ describe("limits per address", () => {
   });
 
   const use = (name: string, address: string, at = server) =>
-    call(at, `POST /test/limited-by-${name}`, { headers: sentFrom(address), body: {} });
+    callRoute(at, `POST /test/limited-by-${name}`, {
+      headers: headersFromAddress(address),
+      body: {},
+    });
   const statusOf = async (name: string, address: string, at = server) =>
     (await use(name, address, at)).status;
 
@@ -97,7 +100,7 @@ describe("limits per address", () => {
       expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
       expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
       expect(await at(3, 1)).toBe(isOfSite ? 200 : 429);
-      expect(outcome(await use(name, inNetwork(4)))).toEqual(tooMany);
+      expect(statusAndBodyOf(await use(name, inNetwork(4)))).toEqual(tooMany);
       expect(await statusOf(name, elsewhere(0))).toBe(200);
     },
   );
@@ -172,7 +175,7 @@ describe("sign-ins from one network", () => {
 
   const nobody = { username: "nobody", password: "wrong" };
   const logInFrom = (address: string, body: object = nobody, at = strict) =>
-    call(at, "POST /auth/login", { headers: sentFrom(address), body });
+    callRoute(at, "POST /auth/login", { headers: headersFromAddress(address), body });
   const failAt = async (address: string, name: string, at = strict) =>
     (await logInFrom(address, { ...nobody, username: name }, at)).status;
 
@@ -185,7 +188,7 @@ describe("sign-ins from one network", () => {
       statuses.push(await failAt(inNetwork(tries), `n-${tries}`, at));
     }
     expect(statuses).toEqual([...times(12, 401), 429, 429]);
-    expect(outcome(await logInFrom(inNetwork(99), user))).toEqual(tooMany);
+    expect(statusAndBodyOf(await logInFrom(inNetwork(99), user))).toEqual(tooMany);
     expect((await logInFrom(elsewhere(0), user)).status).toBe(200);
   });
 
@@ -243,13 +246,16 @@ describe("a sign-in from a network without other attempts", () => {
         const order: string[] = [];
         const attack = Array.from({ length: 60 }, async (_each, at) => {
           const body = { username: `nobody-${at}`, password: "wrong" };
-          await call(slow, "POST /auth/login", { headers: sentFrom(inNetwork(at)), body });
+          await callRoute(slow, "POST /auth/login", {
+            headers: headersFromAddress(inNetwork(at)),
+            body,
+          });
           order.push("attack");
         });
-        await until("passwords wait to be checked", () => isHashQueueBusy());
+        await waitUntil("passwords wait to be checked", () => isHashQueueBusy());
         const body = { username: user.username, password: user.password };
-        const honest = await call(slow, "POST /auth/login", {
-          headers: sentFrom("192.0.2.9"),
+        const honest = await callRoute(slow, "POST /auth/login", {
+          headers: headersFromAddress("192.0.2.9"),
           body,
         });
         order.push("honest");
@@ -276,13 +282,14 @@ describe("a network whose addresses scan", () => {
 
   const scan = async (address: string) => {
     for (let tries = 0; tries < 4; tries += 1) {
-      await ask(`${guarded.url}/.env`, { headers: sentFrom(address) });
+      await requestUrl(`${guarded.url}/.env`, { headers: headersFromAddress(address) });
     }
   };
   const statusOf = async (address: string) =>
-    (await call(guarded, "GET /public/status", { headers: sentFrom(address) })).status;
+    (await callRoute(guarded, "GET /public/status", { headers: headersFromAddress(address) }))
+      .status;
   const listed = async (start: string) => {
-    const { body } = await call(guarded, "GET /admin/bans", { headers: admin });
+    const { body } = await callRoute(guarded, "GET /admin/bans", { headers: admin });
     const { bans } = body as { bans: { ip: string }[] };
     return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
   };
@@ -310,11 +317,11 @@ describe("a network whose addresses scan", () => {
     await scan("203.0.113.3");
     expect([await statusOf("203.0.113.9"), await statusOf("203.0.112.9")]).toEqual([403, 200]);
     const lift = (ip: string) =>
-      call(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
+      callRoute(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
     const ip = "203.0.113.0/24";
-    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: true }]);
+    expect(statusAndBodyOf(await lift(ip))).toEqual([200, { ip, removed: true }]);
     expect([await statusOf("203.0.113.9"), await statusOf("203.0.113.3")]).toEqual([200, 403]);
-    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
+    expect(statusAndBodyOf(await lift(ip))).toEqual([200, { ip, removed: false }]);
   });
 
   it("is admitted when one address is unbanned, which lifts every ban that covers it", async () => {
@@ -322,10 +329,10 @@ describe("a network whose addresses scan", () => {
     for (const household of [1, 2]) await scan(inNetwork(0, household));
     const ip = inNetwork(0, 1);
     expect(await statusOf(ip)).toBe(403);
-    const lifted = await call(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, {
+    const lifted = await callRoute(guarded, `DELETE /admin/bans/${encodeURIComponent(ip)}`, {
       headers: admin,
     });
-    expect(outcome(lifted)).toEqual([200, { ip, removed: true }]);
+    expect(statusAndBodyOf(lifted)).toEqual([200, { ip, removed: true }]);
     expect(await statusOf(ip)).toBe(200);
     const start = ip.split(":").slice(0, 3).join(":");
     const lines = await activityOf(guarded, { action: "bot.unbanned" }, ["targetId"]);
@@ -336,14 +343,14 @@ describe("a network whose addresses scan", () => {
   it("is not banned for wrong passwords, filled honeypot fields and dead refresh tokens of its addresses", async () => {
     const inNetwork = newNetwork();
     for (let site = 0; site < 8; site += 1) {
-      const headers = sentFrom(inNetwork(site));
+      const headers = headersFromAddress(inNetwork(site));
       const trapped = { username: "n", password: "w", company: "x" };
-      await call(guarded, "POST /auth/login", { headers, body: trapped });
+      await callRoute(guarded, "POST /auth/login", { headers, body: trapped });
       const wrong = { username: `nobody-${site}`, password: "wrong" };
-      const refused = await call(guarded, "POST /auth/login", { headers, body: wrong });
+      const refused = await callRoute(guarded, "POST /auth/login", { headers, body: wrong });
       expect(refused.status).toBe(401);
       const body = { refreshToken: "none" };
-      await call(guarded, "POST /auth/mobile/refresh", { headers, body });
+      await callRoute(guarded, "POST /auth/mobile/refresh", { headers, body });
     }
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
     expect(await reputationOf(guarded, `${start}::/48`)).toBeNull();

@@ -4,14 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import {
+  requestChallenge,
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -34,28 +39,28 @@ const mailsTo = async (userId: number) =>
 async function notificationsOf(userId: number): Promise<Channels["auth_revoked"][]> {
   const last = -randomInt(1_000_000_000);
   await query(server, "select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));
-  await until("the last one has come", () => revoked.some((told) => told.userId === last));
+  await waitUntil("the last one has come", () => revoked.some((told) => told.userId === last));
   return revoked.filter((payload) => payload.userId === userId);
 }
 
 const post = ({ headers }: Pick<SignedIn, "headers">, path: string, body: object) =>
-  call(server, `POST ${path}`, { headers, body });
+  callRoute(server, `POST ${path}`, { headers, body });
 
 describe("a user", () => {
   it("gets a mail when their name, password, second factor or recovery codes change", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { headers, userId, password, recoveryCodes } = user;
-    await call(server, "PATCH /auth/me/account/username", {
+    await callRoute(server, "PATCH /auth/me/account/username", {
       headers,
       body: { username: "told.of-it" },
     });
     await post(user, "/auth/me/recovery-codes/regenerate", { password });
     await forgetSteps(server, userId);
-    const challenge = await challengeFor(server, { ...user, username: "told.of-it" });
-    await call(server, "POST /auth/login/totp", {
+    const challenge = await requestChallenge(server, { ...user, username: "told.of-it" });
+    await callRoute(server, "POST /auth/login/totp", {
       body: { challenge, recoveryCode: recoveryCodes[0] },
     });
-    await call(server, "PATCH /auth/me/account/password", {
+    await callRoute(server, "PATCH /auth/me/account/password", {
       headers,
       body: { currentPassword: password, newPassword: "a brand new password" },
     });
@@ -68,16 +73,16 @@ describe("a user", () => {
   });
 
   it("gets a mail when a recovery code is used and when the second factor is disabled", async () => {
-    const user = await enrol(server);
-    const challenge = await challengeFor(server, user);
+    const user = await createEnrolledUser(server);
+    const challenge = await requestChallenge(server, user);
     const [recoveryCode] = user.recoveryCodes;
-    await call(server, "POST /auth/login/totp", { body: { challenge, recoveryCode } });
+    await callRoute(server, "POST /auth/login/totp", { body: { challenge, recoveryCode } });
     await post(user, "/auth/me/account/totp/disable", { code: codeOf(user.secret) });
     expect(await mailsTo(user.userId)).toEqual(["totpEnabled", "recoveryCodeUsed", "totpDisabled"]);
   });
 
   it("gets a mail when an administrator resets the second factor", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const admin = await signIn(server, { role: "admin" });
     await post(admin, `/admin/users/${user.userId}/mfa/reset`, {});
     expect(await mailsTo(user.userId)).toEqual(["totpEnabled", "totpDisabled"]);
@@ -95,20 +100,23 @@ describe("a user", () => {
   it("gets a mail when a used refresh token is sent again", async () => {
     const { username, password, userId } = await createTestUser(server);
     const body = { username, password };
-    const login = await call(server, "POST /auth/mobile/login", { body });
+    const login = await callRoute(server, "POST /auth/mobile/login", { body });
     for (let uses = 0; uses < 3; uses += 1) {
-      await call(server, "POST /auth/mobile/refresh", { body: login.body });
+      await callRoute(server, "POST /auth/mobile/refresh", { body: login.body });
     }
     expect(await mailsTo(userId)).toEqual(["sessionStolen"]);
   });
 
   it("gets no mail about a rejected change", async () => {
     const { headers, userId } = await signIn(server);
-    await call(server, "PATCH /auth/me/account/password", {
+    await callRoute(server, "PATCH /auth/me/account/password", {
       headers,
       body: { currentPassword: "not this one", newPassword: "a brand new password" },
     });
-    await call(server, "PATCH /auth/me/account/username", { headers, body: { username: "?" } });
+    await callRoute(server, "PATCH /auth/me/account/username", {
+      headers,
+      body: { username: "?" },
+    });
     expect(await mailsTo(userId)).toEqual([]);
   });
 });
@@ -126,21 +134,21 @@ describe("every process", () => {
   it("is notified which device session ended", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const body = { username, password };
-    await call(server, "POST /auth/mobile/login", { body });
-    const listed = await call(server, "GET /auth/me/sessions", { headers });
+    await callRoute(server, "POST /auth/mobile/login", { body });
+    const listed = await callRoute(server, "GET /auth/me/sessions", { headers });
     const [{ id } = { id: 0 }] = listed.body as { id: number }[];
-    await call(server, `DELETE /auth/me/sessions/${id}`, { headers });
+    await callRoute(server, `DELETE /auth/me/sessions/${id}`, { headers });
     expect(await notificationsOf(userId)).toEqual([{ userId, familyId: id }]);
   });
 
   it("is notified when all sessions of a user end", async () => {
     const { headers, userId, password } = await signIn(server);
-    const answered = await call(server, "PATCH /auth/me/account/password", {
+    const answered = await callRoute(server, "PATCH /auth/me/account/password", {
       headers,
       body: { currentPassword: password, newPassword: "a brand new password" },
     });
     const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
-    await call(server, "DELETE /auth/me/sessions", { headers: { cookie } });
+    await callRoute(server, "DELETE /auth/me/sessions", { headers: { cookie } });
     expect(await notificationsOf(userId)).toEqual([{ userId }, { userId }]);
   });
 });

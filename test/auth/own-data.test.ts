@@ -5,7 +5,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { unexportedColumns, exportParts } from "../../shared/own-data/catalogue.ts";
-import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { codeOf, createEnrolledUser, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";
@@ -14,10 +14,10 @@ import { tableNames } from "../support/database/table-names.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome, retryAfter } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf, retryAfter } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
-import { counts, times } from "../support/races/race.ts";
+import { countStatuses, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { insertGameData } from "./insert-game-data.ts";
@@ -41,9 +41,9 @@ afterAll(async () => {
 });
 
 const download = ({ headers }: Pick<SignedIn, "headers">, at = server) =>
-  call(at, "GET /auth/me/export", { headers });
+  callRoute(at, "GET /auth/me/export", { headers });
 const deleteOwnAccount = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
-  call(server, "DELETE /auth/me/account", { headers, body });
+  callRoute(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
   it("includes every column that refers to a user or player, except the columns that this test lists as left out", async () => {
@@ -411,7 +411,7 @@ describe("GET /auth/me/export", () => {
     const user = await signIn(server);
     const line = { actorId: user.userId, action: "test.line" };
     const target = { targetType: "user", targetId: String(user.userId) };
-    const lines = times(3500, (n) => ({ ...line, ...(n % 3 > 0 && target) }));
+    const lines = makeList(3500, (n) => ({ ...line, ...(n % 3 > 0 && target) }));
     await server.context.models.ActivityEntry.bulkCreate(lines);
     const { activity } = (await download(user)).body as { activity: { id: number }[] };
     const stored = await server.context.models.ActivityEntry.findAll({
@@ -430,7 +430,7 @@ describe("GET /auth/me/export", () => {
     const { id: serverId } = await buildSurvivalServer(server);
     const frame = { serverId, epoch: "x", kind: "player.chat" };
     const chattingUser = (n: number) => (n % 3 > 0 ? steamId : "76561198000000002");
-    const frames = times(3500, (at) => at + 1).map((n) => {
+    const frames = makeList(3500, (at) => at + 1).map((n) => {
       const payload = { steamId: chattingUser(n), message: `line ${n}` };
       return { ...frame, seq: n, t: n, payload };
     });
@@ -438,7 +438,7 @@ describe("GET /auth/me/export", () => {
     const { survival_chat: said } = (await download(user)).body as {
       survival_chat: { message: string }[];
     };
-    const lines = times(3500, (at) => 3500 - at).filter((n) => n % 3 > 0);
+    const lines = makeList(3500, (at) => 3500 - at).filter((n) => n % 3 > 0);
     expect(said.map(({ message }) => message)).toEqual(lines.map((n) => `line ${n}`));
   });
 
@@ -448,7 +448,7 @@ describe("GET /auth/me/export", () => {
     const frame = { source: "shard", epoch: "sales", kind: "vendor.sale", reach: "staff" } as const;
     const sell = (count: number, ownerAcct: string) => {
       const payload = { item: { itemType: "Katana", amount: 1 }, price: count, ownerAcct };
-      const sales = times(count, (at) => {
+      const sales = makeList(count, (at) => {
         const n = at + 1;
         return { ...frame, seq: count + n, t: Math.floor(n / 2), payload };
       });
@@ -472,10 +472,10 @@ describe("GET /auth/me/export", () => {
     const environment = { RL_EXPORT_MAX: "3", RL_EXPORT_WINDOW: "1d" };
     const limited = await startTestServer({ database: server.database, environment });
     const { headers } = await signIn(server);
-    const answers = await Promise.all(times(30, () => download({ headers }, limited)));
-    expect(counts(answers)).toEqual({ 200: 3, 429: 27 });
+    const answers = await Promise.all(makeList(30, () => download({ headers }, limited)));
+    expect(countStatuses(answers)).toEqual({ 200: 3, 429: 27 });
     const refused = await download({ headers }, limited);
-    expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
+    expect(statusAndBodyOf(refused)).toEqual([429, { error: "Too many requests" }]);
     expect(retryAfter(refused)).toBeGreaterThan(86_000);
     await limited.stop();
   });
@@ -486,7 +486,7 @@ describe("GET /auth/me/export", () => {
     const head = await fetch(`${server.url}/api/v1/auth/me/export`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([200, ""]);
     const line = { actorId: user.userId, action: "test.line", address: "x".repeat(500) };
-    await server.context.models.ActivityEntry.bulkCreate(times(20_000, () => line));
+    await server.context.models.ActivityEntry.bulkCreate(makeList(20_000, () => line));
     await new Promise<void>((resolve, reject) => {
       const request = http.get(`${server.url}/api/v1/auth/me/export`, { headers }, (response) => {
         response.once("data", () => request.destroy());
@@ -495,7 +495,7 @@ describe("GET /auth/me/export", () => {
       });
       request.on("error", reject);
     });
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 });
 
@@ -505,11 +505,11 @@ describe("DELETE /auth/me/account", () => {
       database: server.database,
       environment: { REAUTH_AFTER: "1s" },
     });
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { headers, password, secret, userId } = user;
     await sleep(2_100);
-    const ask = (body: object) => call(strict, "DELETE /auth/me/account", { headers, body });
-    expect(outcome(await ask({}))).toEqual([
+    const ask = (body: object) => callRoute(strict, "DELETE /auth/me/account", { headers, body });
+    expect(statusAndBodyOf(await ask({}))).toEqual([
       403,
       { error: "Send your password or a code to confirm" },
     ]);
@@ -520,16 +520,16 @@ describe("DELETE /auth/me/account", () => {
     expect((await ask({ password, code: codeOf(secret) })).status).toBe(400);
     expect((await ask({ password: 7 })).status).toBe(400);
     expect((await ask([])).status).toBe(400);
-    expect((await call(strict, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(strict, "GET /auth/me", { headers })).status).toBe(200);
     await forgetSteps(server, userId);
-    expect(outcome(await ask({ code: codeOf(secret) }))).toEqual([200, { id: userId }]);
+    expect(statusAndBodyOf(await ask({ code: codeOf(secret) }))).toEqual([200, { id: userId }]);
     const other = await signIn(server);
     await sleep(2_100);
-    const answered = await call(strict, "DELETE /auth/me/account", {
+    const answered = await callRoute(strict, "DELETE /auth/me/account", {
       headers: other.headers,
       body: { password: other.password },
     });
-    expect(outcome(answered)).toEqual([200, { id: other.userId }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { id: other.userId }]);
     await strict.stop();
   });
 
@@ -537,14 +537,14 @@ describe("DELETE /auth/me/account", () => {
     const user = await signIn(server, { email: "leaver@example.org" });
     const { username, password, headers } = user;
     const login = { body: { username, password } };
-    const app = (await call(server, "POST /auth/mobile/login", login)).body as {
+    const app = (await callRoute(server, "POST /auth/mobile/login", login)).body as {
       accessToken: string;
       refreshToken: string;
     };
     const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { headers });
     await stream.waitFor(({ event }) => event === "hello");
     const answered = await deleteOwnAccount(user);
-    expect(outcome(answered)).toEqual([200, { id: user.userId }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { id: user.userId }]);
     expect(answered.setCookies.map((line) => line.split(";")[0])).toEqual(["session=", "gh_td="]);
     expect((await stream.waitFor(({ event }) => event === "bye")).data).toEqual({
       reason: "revoked",
@@ -553,11 +553,11 @@ describe("DELETE /auth/me/account", () => {
     const bearer = { authorization: `Bearer ${app.accessToken}` };
     const { refreshToken } = app;
     const statuses = [
-      await call(server, "GET /auth/me", { headers }),
-      await call(server, "GET /auth/me", { headers: bearer }),
-      await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
-      await call(server, "POST /auth/login", login),
-      await call(server, "POST /auth/mobile/login", login),
+      await callRoute(server, "GET /auth/me", { headers }),
+      await callRoute(server, "GET /auth/me", { headers: bearer }),
+      await callRoute(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
+      await callRoute(server, "POST /auth/login", login),
+      await callRoute(server, "POST /auth/mobile/login", login),
       await deleteOwnAccount(user),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401]);
@@ -611,19 +611,21 @@ describe("DELETE /auth/me/account", () => {
       confirmedAt: new Date(),
     });
     const appeal = { account, reason: "I was fishing by hand, and can prove it." };
-    const opened = await call(server, "POST /player/appeals", { headers, body: appeal });
+    const opened = await callRoute(server, "POST /player/appeals", { headers, body: appeal });
     await buildSteamLink(server, { steamId, userId });
-    const granted = await call(server, "POST /admin/survival/permissions/grants", {
+    const granted = await callRoute(server, "POST /admin/survival/permissions/grants", {
       headers: admin.headers,
       body: { kind: "permission", userId, value: "kits.vip" },
     });
-    const unlinked = await call(server, `DELETE /player/survival/link/${steamId}`, { headers });
+    const unlinked = await callRoute(server, `DELETE /player/survival/link/${steamId}`, {
+      headers,
+    });
     const done = [opened, granted, unlinked, await deleteOwnAccount(user)].map(
       ({ status }) => status,
     );
     expect(done).toEqual([201, 201, 200, 200]);
     const logOf = async (actor: number) =>
-      (await call(server, `GET /admin/activity?actor=${actor}`, { headers: admin.headers }))
+      (await callRoute(server, `GET /admin/activity?actor=${actor}`, { headers: admin.headers }))
         .body as {
         activity: { action: string; detail: object }[];
       };
@@ -653,10 +655,10 @@ describe("DELETE /auth/me/account", () => {
       "create trigger refuse before insert on activity_log for each row execute function refuse_line()",
     );
     const { headers } = user;
-    const failed = await call(server, "DELETE /auth/me/account", { headers, mayFail: true });
+    const failed = await callRoute(server, "DELETE /auth/me/account", { headers, mayFail: true });
     await query(server, "drop trigger refuse on activity_log");
     expect(failed.status).toBe(500);
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
     expect(await jobsOf(server, "shard.unlink-user", { userId: user.userId })).toEqual([]);
   });
 
@@ -664,9 +666,9 @@ describe("DELETE /auth/me/account", () => {
     await server.context.models.User.update({ role: "editor" }, { where: { role: "admin" } });
     const last = await signIn(server, { role: "admin" });
     const answered = await deleteOwnAccount(last);
-    expect(outcome(answered)).toEqual([409, { error: "Last admin" }]);
+    expect(statusAndBodyOf(answered)).toEqual([409, { error: "Last admin" }]);
     expect(answered.headers.get("x-error-code")).toBe("last_admin");
     await createTestUser(server, { role: "admin" });
-    expect(outcome(await deleteOwnAccount(last))).toEqual([200, { id: last.userId }]);
+    expect(statusAndBodyOf(await deleteOwnAccount(last))).toEqual([200, { id: last.userId }]);
   });
 });

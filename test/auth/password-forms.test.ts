@@ -13,7 +13,7 @@ import {
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser, disableUser, userOf } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const cost = 5;
@@ -38,7 +38,7 @@ async function userFromBefore(password: string): Promise<TestUser> {
 }
 
 const statusOf = async ({ username }: TestUser, password: string) =>
-  (await call(server, "POST /auth/login", { body: { username, password } })).status;
+  (await callRoute(server, "POST /auth/login", { body: { username, password } })).status;
 
 const hashOf = async ({ userId }: TestUser) => (await userOf(server, userId)).passwordHash;
 
@@ -161,11 +161,11 @@ describe("a hash of an unnormalized password, from an older release", () => {
     await changeUser(server, userId, { passwordHash });
     const route = "POST /auth/me/account/totp/setup";
     const confirm = async (password: string) =>
-      (await call(server, route, { headers, body: { password } })).status;
+      (await callRoute(server, route, { headers, body: { password } })).status;
     expect([await confirm(`${sent} `), await confirm(sent)]).toEqual([403, 200]);
     expect(await hashOf(user)).toBe(passwordHash);
     const body = { currentPassword: sent, newPassword: "another crème brûlée" };
-    const changed = await call(server, "PATCH /auth/me/account/password", { headers, body });
+    const changed = await callRoute(server, "PATCH /auth/me/account/password", { headers, body });
     expect(changed.status).toBe(200);
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { forgetLimit } from "../support/accounts/rate-limits.ts";
-import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
+import { requestChallenge, createEnrolledUser } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, signIn, type TestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
@@ -15,9 +15,9 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { type CaughtMail, MailTrap, tokenIn } from "../support/network/mail-trap.ts";
-import { atOnce } from "../support/races/at-once.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { type CaughtMail, MailTrap, readMailToken } from "../support/network/mail-trap.ts";
+import { sendSimultaneously } from "../support/races/at-once.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
@@ -53,12 +53,12 @@ const dead = [404, { error: "Invalid or expired link" }];
 const newPassword = "a brand new password";
 
 const postForgot = (email: unknown, headers: Record<string, string> = {}, at = server) =>
-  call(at, "POST /auth/password/forgot", { body: { email }, headers });
-const readLink = (token: string) => call(server, `GET /auth/password/reset/${token}`);
+  callRoute(at, "POST /auth/password/forgot", { body: { email }, headers });
+const readLink = (token: string) => callRoute(server, `GET /auth/password/reset/${token}`);
 const confirm = (token: string, password: unknown = newPassword) =>
-  call(server, `POST /auth/password/reset/${token}`, { body: { password } });
+  callRoute(server, `POST /auth/password/reset/${token}`, { body: { password } });
 const statusOf = async (user: Pick<TestUser, "username" | "password">) =>
-  (await call(server, "POST /auth/login", { body: user })).status;
+  (await callRoute(server, "POST /auth/login", { body: user })).status;
 
 /** Requests a reset and returns the mailed token. */
 async function tokenFor(email: string): Promise<string> {
@@ -66,8 +66,8 @@ async function tokenFor(email: string): Promise<string> {
     trap.mails.filter(({ to, text }) => to.includes(email) && /#token=/.test(text));
   const before = links().length;
   await postForgot(email);
-  await until("the link is mailed", () => links().length > before);
-  return tokenIn(links().at(-1) as CaughtMail);
+  await waitUntil("the link is mailed", () => links().length > before);
+  return readMailToken(links().at(-1) as CaughtMail);
 }
 
 async function userWithToken(options: Parameters<typeof createTestUser>[1] = {}) {
@@ -80,7 +80,7 @@ describe("POST /auth/password/forgot", () => {
   it("mails a link with a valid token", async () => {
     const email = newEmail();
     const { username } = await createTestUser(server, { email });
-    expect(outcome(await postForgot(email))).toEqual(generic);
+    expect(statusAndBodyOf(await postForgot(email))).toEqual(generic);
     const [mail] = await trap.to(email);
     expect(mail).toMatchObject({
       from: "post@guildhall.example",
@@ -91,8 +91,8 @@ describe("POST /auth/password/forgot", () => {
     expect(mail?.text).toContain(`Hello ${username},`);
     expect(mail?.text).toMatch(/^https:\/\/play\.example\/reset#token=[\w-]{43}\r?$/m);
     expect(mail?.text).toContain("for 1 hour.");
-    const token = tokenIn(mail as NonNullable<typeof mail>);
-    expect(outcome(await readLink(token))).toEqual([
+    const token = readMailToken(mail as NonNullable<typeof mail>);
+    expect(statusAndBodyOf(await readLink(token))).toEqual([
       200,
       { valid: true, expiresAt: expect.any(String) },
     ]);
@@ -109,8 +109,8 @@ describe("POST /auth/password/forgot", () => {
     for (const { username } of users) {
       const [mail, ...more] = mails.filter(({ text }) => text.includes(`Hello ${username},`));
       expect(more).toEqual([]);
-      const answered = await confirm(tokenIn(mail as NonNullable<typeof mail>));
-      expect(outcome(answered)).toEqual([200, { ok: true }]);
+      const answered = await confirm(readMailToken(mail as NonNullable<typeof mail>));
+      expect(statusAndBodyOf(answered)).toEqual([200, { ok: true }]);
       expect(await statusOf({ username, password: newPassword })).toBe(200);
     }
   });
@@ -125,7 +125,9 @@ describe("POST /auth/password/forgot", () => {
       forwarded: "host=evil.example;proto=http",
     };
     const route = "POST /auth/password/forgot";
-    const answers = await atOnce([{ url: server.url, route, headers, body: { email } }]);
+    const answers = await sendSimultaneously([
+      { url: server.url, route, headers, body: { email } },
+    ]);
     expect(answers).toEqual([{ status: 200, body: generic[1], cookies: [], location: null }]);
     const [mail] = await trap.to(email);
     expect(mail?.text).toContain("https://play.example/reset#");
@@ -138,7 +140,7 @@ describe("POST /auth/password/forgot", () => {
     await disableUser(server, userId);
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
-    for (const text of texts) expect(outcome(await postForgot(text))).toEqual(generic);
+    for (const text of texts) expect(statusAndBodyOf(await postForgot(text))).toEqual(generic);
     // Once a later mail has arrived, the queue holds no earlier mail to these addresses.
     await userWithToken();
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
@@ -155,7 +157,9 @@ describe("POST /auth/password/forgot", () => {
     await forgetLimit(server, "resetMail");
     await createTestUser(server, { email });
     for (let tries = 0; tries < 6; tries++) {
-      expect(outcome(await postForgot(email, {}, tries % 2 ? server : other))).toEqual(generic);
+      expect(statusAndBodyOf(await postForgot(email, {}, tries % 2 ? server : other))).toEqual(
+        generic,
+      );
     }
     await trap.to(email, 3);
     await userWithToken();
@@ -173,7 +177,10 @@ describe("POST /auth/password/forgot", () => {
     const second = await tokenFor(email);
     expect([(await readLink(first)).status, (await readLink(second)).status]).toEqual([200, 200]);
     expect((await confirm(first)).status).toBe(200);
-    expect([outcome(await readLink(first)), outcome(await confirm(second))]).toEqual([dead, dead]);
+    expect([
+      statusAndBodyOf(await readLink(first)),
+      statusAndBodyOf(await confirm(second)),
+    ]).toEqual([dead, dead]);
   });
 
   it("records the request in the activity log", async () => {
@@ -194,8 +201,8 @@ describe("GET /auth/password/reset/:token", () => {
 
   it("answers 404 to an unknown or malformed token, and so does the route that uses the link", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "..%2f", "a".repeat(600), "%EF%BF%BF"]) {
-      expect(outcome(await readLink(token))).toEqual(dead);
-      expect(outcome(await confirm(token))).toEqual(dead);
+      expect(statusAndBodyOf(await readLink(token))).toEqual(dead);
+      expect(statusAndBodyOf(await confirm(token))).toEqual(dead);
     }
   });
 });
@@ -204,7 +211,7 @@ describe("POST /auth/password/reset/:token", () => {
   it("sets the password and opens no session", async () => {
     const { username, password, token } = await userWithToken();
     const answered = await confirm(token);
-    expect(outcome(answered)).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { ok: true }]);
     expect(answered.setCookies).toEqual([]);
     expect(await statusOf({ username, password })).toBe(401);
     expect(await statusOf({ username, password: newPassword })).toBe(200);
@@ -213,26 +220,28 @@ describe("POST /auth/password/reset/:token", () => {
   it("ends every session, device and trusted browser", async () => {
     const { username, password, userId, token } = await userWithToken();
     const { cookie } = { cookie: await logIn(server, { username, password }) };
-    const phone = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const phone = await callRoute(server, "POST /auth/mobile/login", {
+      body: { username, password },
+    });
     const { accessToken, refreshToken } = phone.body as Record<string, string>;
     await buildTrustedDevice(server, { userId, tokenHash: Buffer.from(token) });
     await confirm(token);
     const statuses = await Promise.all([
-      call(server, "GET /auth/me", { headers: { cookie } }),
-      call(server, "GET /auth/me", { headers: { authorization: `Bearer ${accessToken}` } }),
-      call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
+      callRoute(server, "GET /auth/me", { headers: { cookie } }),
+      callRoute(server, "GET /auth/me", { headers: { authorization: `Bearer ${accessToken}` } }),
+      callRoute(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(await server.context.models.TrustedDevice.count({ where: { userId } })).toBe(0);
   });
 
   it("keeps the second factor enabled", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const email = newEmail();
     await changeUser(server, user.userId, { email, emailKey: email });
     expect((await confirm(await tokenFor(email))).status).toBe(200);
     const again = { username: user.username, password: newPassword };
-    expect(await challengeFor(server, again)).toEqual(expect.any(String));
+    expect(await requestChallenge(server, again)).toEqual(expect.any(String));
   });
 
   it("sets a first password for a user without a password", async () => {
@@ -250,7 +259,7 @@ describe("POST /auth/password/reset/:token", () => {
       [12345678, "password must be a string"],
     ];
     for (const [password, message] of rules) {
-      expect(outcome(await confirm(token, password))).toEqual([
+      expect(statusAndBodyOf(await confirm(token, password))).toEqual([
         400,
         { error: "Validation failed", errors: [{ path: "password", message }] },
       ]);
@@ -259,7 +268,7 @@ describe("POST /auth/password/reset/:token", () => {
   });
 
   it("checks the link before the password", async () => {
-    expect(outcome(await confirm("A".repeat(43), "short"))).toEqual(dead);
+    expect(statusAndBodyOf(await confirm("A".repeat(43), "short"))).toEqual(dead);
   });
 
   it("rejects an expired link, and a link of a disabled or deleted user", async () => {
@@ -275,7 +284,10 @@ describe("POST /auth/password/reset/:token", () => {
     await disableUser(server, shut.userId);
     await deleteUser(server, gone.userId);
     for (const { token } of [late, shut, gone]) {
-      expect([outcome(await readLink(token)), outcome(await confirm(token))]).toEqual([dead, dead]);
+      expect([
+        statusAndBodyOf(await readLink(token)),
+        statusAndBodyOf(await confirm(token)),
+      ]).toEqual([dead, dead]);
     }
   });
 
@@ -302,11 +314,11 @@ describe("a mail server that refuses a mail temporarily", () => {
     const { userId } = await createTestUser(server, { email });
     trap.refusal = "try again later";
     trap.refused = 0;
-    expect(outcome(await postForgot(email))).toEqual(generic);
-    await until("the server refused", () => trap.refused >= 1);
+    expect(statusAndBodyOf(await postForgot(email))).toEqual(generic);
+    await waitUntil("the server refused", () => trap.refused >= 1);
     trap.refusal = undefined;
     const [mail] = await trap.to(email);
-    expect((await readLink(tokenIn(mail as NonNullable<typeof mail>))).status).toBe(200);
+    expect((await readLink(readMailToken(mail as NonNullable<typeof mail>))).status).toBe(200);
     expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(1);
   });
 });
@@ -316,12 +328,12 @@ describe("a mail server that refuses a mail permanently", () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
     Object.assign(trap, { refusal: "no such mailbox", refusesBy: 550, refused: 0 });
-    expect(outcome(await postForgot(email))).toEqual(generic);
+    expect(statusAndBodyOf(await postForgot(email))).toEqual(generic);
     const ended = async () =>
       (await jobsOf(server, "auth.send-mail", { userId }))
         .filter(({ state }) => ["completed", "failed", "retry"].includes(state))
         .map(({ state, output }) => [state, output]);
-    await until("its job has ended", async () => (await ended()).length > 0);
+    await waitUntil("its job has ended", async () => (await ended()).length > 0);
     expect(await ended()).toEqual([["completed", { refusedBy: 550 }]]);
     Object.assign(trap, { refusal: undefined, refusesBy: 451 });
     expect(trap.refused).toBe(1);
@@ -337,8 +349,8 @@ describe("POST /auth/password/forgot without a mail server", () => {
       try {
         const email = newEmail();
         await signIn(mute, { email });
-        expect(outcome(await postForgot(email, {}, mute))).toEqual(generic);
-        expect(outcome(await postForgot("nobody@example.org", {}, mute))).toEqual(generic);
+        expect(statusAndBodyOf(await postForgot(email, {}, mute))).toEqual(generic);
+        expect(statusAndBodyOf(await postForgot("nobody@example.org", {}, mute))).toEqual(generic);
       } finally {
         await muteWorker.stop();
         await mute.stop();
@@ -356,7 +368,7 @@ describe("POST /auth/password/forgot without a mail server", () => {
       await createTestUser(mute, { email });
       await postForgot(email, {}, mute);
       const readJob = async () => (await jobsOf(mute, "auth.send-mail"))[0];
-      await until("the mail failed once", async () => (await readJob())?.state === "retry");
+      await waitUntil("the mail failed once", async () => (await readJob())?.state === "retry");
       const job = await readJob();
       expect(job).toMatchObject({ retryLimit: 5, retryDelay: 1, retryBackoff: true });
       expect(JSON.stringify(job?.output)).toContain(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await sharedServer();
   admin = await signIn(server, { role: "admin" });
   const body = { registration_enabled: true };
-  await call(server, "PUT /admin/settings", { headers: admin.headers, body });
+  await callRoute(server, "PUT /admin/settings", { headers: admin.headers, body });
 });
 
 let count = 0;
@@ -21,7 +21,7 @@ const newName = () => `chooser-${++count}`;
 /** A user name, and a request that sets the password of this user. */
 interface Choice {
   readonly username: string;
-  readonly set: (password: string) => Promise<Answered>;
+  readonly set: (password: string) => Promise<ApiAnswer>;
 }
 
 /** CATALOGUE of the ways to set a password. Each prepares a user or name of its own. */
@@ -29,16 +29,19 @@ const ways: Readonly<Record<string, () => Promise<Choice>>> = {
   "POST /auth/register": async () => {
     const username = newName();
     const set = (password: string) =>
-      call(server, "POST /auth/register", { body: { username, password } });
+      callRoute(server, "POST /auth/register", { body: { username, password } });
     return { username, set };
   },
   "POST /auth/invite/:token/accept": async () => {
     const username = newName();
     const { headers } = admin;
-    const made = await call(server, "POST /admin/invites", { headers, body: { role: "player" } });
+    const made = await callRoute(server, "POST /admin/invites", {
+      headers,
+      body: { role: "player" },
+    });
     const [, token] = (made.body as { acceptUrl: string }).acceptUrl.split("#token=");
     const set = (password: string) =>
-      call(server, `POST /auth/invite/${token}/accept`, { body: { username, password } });
+      callRoute(server, `POST /auth/invite/${token}/accept`, { body: { username, password } });
     return { username, set };
   },
   "POST /auth/password/reset/:token": async () => {
@@ -46,13 +49,13 @@ const ways: Readonly<Record<string, () => Promise<Choice>>> = {
     const { userId } = await createTestUser(server, { username, email: "chooser@example.org" });
     const made = await makeResetLink(userId, server.context);
     const set = (password: string) =>
-      call(server, `POST /auth/password/reset/${made?.token}`, { body: { password } });
+      callRoute(server, `POST /auth/password/reset/${made?.token}`, { body: { password } });
     return { username, set };
   },
   "PATCH /auth/me/account/password": async () => {
     const { username, password, headers } = await signIn(server, { username: newName() });
     const set = (newPassword: string) =>
-      call(server, "PATCH /auth/me/account/password", {
+      callRoute(server, "PATCH /auth/me/account/password", {
         headers,
         body: { currentPassword: password, newPassword },
       });
@@ -62,13 +65,16 @@ const ways: Readonly<Record<string, () => Promise<Choice>>> = {
     const username = newName();
     const { headers } = admin;
     const set = (password: string) =>
-      call(server, "POST /admin/users", { headers, body: { username, role: "player", password } });
+      callRoute(server, "POST /admin/users", {
+        headers,
+        body: { username, role: "player", password },
+      });
     return { username, set };
   },
 };
 
 const signInAs = async (username: string, password: string): Promise<number> =>
-  (await call(server, "POST /auth/login", { body: { username, password } })).status;
+  (await callRoute(server, "POST /auth/login", { body: { username, password } })).status;
 
 describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
   it("is rejected if it is short, common or a name, and a better password is accepted afterward", async () => {

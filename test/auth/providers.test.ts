@@ -3,15 +3,15 @@ import { createDecipheriv, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { providerSealContext } from "../../shared/auth/providers/provider-client.ts";
-import { seal } from "../../shared/platform/crypto/sealed.ts";
+import { sealText } from "../../shared/platform/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf, type StoredJob } from "../support/database/stored-jobs.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
@@ -51,7 +51,7 @@ const storeSecret = (clientSecretSealed: string) =>
   providers().update({ clientSecretSealed }, { where: { id: "harbour" } });
 const list = "/admin/auth/providers";
 const as = (route: string, body?: object, headers = admin.headers) =>
-  call(server, route, { headers, ...(body && { body }) });
+  callRoute(server, route, { headers, ...(body && { body }) });
 const harbour = () => ({
   id: "harbour",
   name: "Harbour",
@@ -59,12 +59,12 @@ const harbour = () => ({
   clientId: certified.clientId,
   clientSecret: certified.clientSecret,
 });
-const health = ({ body }: Answered) => {
+const health = ({ body }: ApiAnswer) => {
   const { status, detail } = (body as { health: { status: string; detail: string | null } }).health;
   return [status, detail];
 };
 const offered = async () =>
-  ((await call(server, "GET /auth/providers")).body as { id: string }[]).map(({ id }) => id);
+  ((await callRoute(server, "GET /auth/providers")).body as { id: string }[]).map(({ id }) => id);
 
 const added = {
   id: "harbour",
@@ -100,14 +100,14 @@ describe("GET /admin/auth/providers", () => {
 describe("POST /admin/auth/providers", () => {
   it("adds a provider, checks it at once and never shows its secret (R104)", async () => {
     const made = await as(`POST ${list}`, harbour());
-    expect(outcome(made)).toEqual([201, { ...added, issuer: certified.issuer }]);
+    expect(statusAndBodyOf(made)).toEqual([201, { ...added, issuer: certified.issuer }]);
     const all = await as(`GET ${list}`);
     expect(all.text).not.toContain(certified.clientSecret);
     expect(await tablesHolding(server, certified.clientSecret)).toEqual([]);
     const { body: activity } = await as("GET /admin/activity?action=provider");
     expect(JSON.stringify(activity)).not.toContain(certified.clientSecret);
     expect(JSON.stringify(activity)).toContain("provider.created");
-    expect((await call(server, "GET /auth/providers")).body).toEqual([
+    expect((await callRoute(server, "GET /auth/providers")).body).toEqual([
       {
         id: "harbour",
         name: "Harbour",
@@ -215,7 +215,7 @@ describe("PUT /admin/auth/providers/:id", () => {
   it("changes the given fields and keeps the rest, including the secret if it is blank", async () => {
     await as(`POST ${list}`, harbour());
     const renamed = await put({ name: "The Harbour", priority: 5, clientSecret: "" });
-    expect(outcome(renamed)).toEqual([
+    expect(statusAndBodyOf(renamed)).toEqual([
       200,
       { ...added, issuer: certified.issuer, name: "The Harbour", priority: 5 },
     ]);
@@ -231,7 +231,7 @@ describe("PUT /admin/auth/providers/:id", () => {
     await as(`POST ${list}`, harbour());
     const asked = hostile.asked.length;
     for (const secret of [{}, { clientSecret: "" }]) {
-      expect(outcome(await put({ issuer: hostile.issuer, ...secret }))).toEqual([
+      expect(statusAndBodyOf(await put({ issuer: hostile.issuer, ...secret }))).toEqual([
         400,
         {
           error: "Validation failed",
@@ -241,14 +241,14 @@ describe("PUT /admin/auth/providers/:id", () => {
         },
       ]);
     }
-    expect(outcome(await put({ name: "Harbour" }))).toEqual([
+    expect(statusAndBodyOf(await put({ name: "Harbour" }))).toEqual([
       200,
       { ...added, issuer: certified.issuer },
     ]);
     expect(hostile.asked.slice(asked)).toEqual([]);
     expect((await put({ issuer: `${certified.issuer.toUpperCase()}/` })).status).toBe(200);
     const moved = await put({ issuer: hostile.issuer, clientSecret: "another" });
-    expect(outcome(moved)).toEqual([200, { ...added, issuer: hostile.issuer }]);
+    expect(statusAndBodyOf(moved)).toEqual([200, { ...added, issuer: hostile.issuer }]);
     const cleared = await put({ issuer: certified.issuer, clientSecret: null });
     expect([cleared.status, cleared.body]).toEqual([
       200,
@@ -259,7 +259,7 @@ describe("PUT /admin/auth/providers/:id", () => {
 
   it("sets up a built-in provider, which has a fixed issuer and needs a client id", async () => {
     expect((await put({ issuer: "https://id.example.org" }, "google")).status).toBe(400);
-    expect(outcome(await put({ enabled: true }, "google"))).toEqual([
+    expect(statusAndBodyOf(await put({ enabled: true }, "google"))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -299,10 +299,10 @@ describe("a stored secret that cannot be read (R103)", () => {
   it("hides the provider, and administrators see the reason in its health", async () => {
     await as(`POST ${list}`, harbour());
     const another = new Map([["gone", Buffer.alloc(32, 1)]]);
-    const sealed = seal("x", "auth_providers|client_secret|harbour", another);
+    const sealed = sealText("x", "auth_providers|client_secret|harbour", another);
     const { SECRETS_KEYS: keys } = server.config;
-    const moved = seal("x", "auth_providers|client_secret|other", keys);
-    const own = seal("x", "auth_providers|client_secret|harbour", keys);
+    const moved = sealText("x", "auth_providers|client_secret|other", keys);
+    const own = sealText("x", "auth_providers|client_secret|harbour", keys);
     for (const text of [sealed, moved, "nothing", "", ...withOtherTags(own)]) {
       await storeSecret(text);
       const { body } = await as(`GET ${list}`);
@@ -315,7 +315,7 @@ describe("a stored secret that cannot be read (R103)", () => {
         detail: "the stored secret cannot be read: save it again",
       });
       expect(await offered()).toEqual([]);
-      expect((await call(server, "GET /auth/sso/harbour/start")).status).toBe(502);
+      expect((await callRoute(server, "GET /auth/sso/harbour/start")).status).toBe(502);
     }
   });
 });
@@ -323,10 +323,13 @@ describe("a stored secret that cannot be read (R103)", () => {
 describe("DELETE /admin/auth/providers/:id", () => {
   it("deletes an added provider, and answers 409 for a built-in one", async () => {
     await as(`POST ${list}`, harbour());
-    expect(outcome(await as(`DELETE ${list}/harbour`))).toEqual([200, { id: "harbour" }]);
+    expect(statusAndBodyOf(await as(`DELETE ${list}/harbour`))).toEqual([200, { id: "harbour" }]);
     expect((await as(`DELETE ${list}/harbour`)).status).toBe(404);
     const refused = await as(`DELETE ${list}/google`);
-    expect(outcome(refused)).toEqual([409, { error: "A built-in provider can only be disabled" }]);
+    expect(statusAndBodyOf(refused)).toEqual([
+      409,
+      { error: "A built-in provider can only be disabled" },
+    ]);
   });
 });
 
@@ -354,7 +357,7 @@ describe("the job that checks providers", () => {
       const { state, output } = jobs.find((job) => job.id === id) as StoredJob;
       return { state, output };
     };
-    await until("the job is over", async () =>
+    await waitUntil("the job is over", async () =>
       ["completed", "failed"].includes((await read()).state),
     );
     return read();
@@ -400,11 +403,11 @@ describe("the site's client authentication at a provider", () => {
       body: { ...right, token_endpoint_auth_methods_supported: methods },
     });
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer, clientSecret: secret });
-    const begun = await call(server, "GET /auth/sso/harbour/start");
+    const begun = await callRoute(server, "GET /auth/sso/harbour/start");
     const location = begun.headers.get("location") ?? "";
     const path = hostile.comeBack(location).replace("/api/v1", "");
     const headers = { cookie: begun.setCookies[0]?.split(";")[0] ?? "" };
-    const back = await call(server, `GET ${path}`, { headers });
+    const back = await callRoute(server, `GET ${path}`, { headers });
     expect(back.headers.get("location")).toBe(`${site}/login?error=sso_not_linked`);
     return hostile.lastForm;
   };
@@ -444,7 +447,7 @@ describe("a link request for a built-in provider", () => {
       const linking = await as(`POST /auth/sso/${id}/link`, {}, headers);
       expect(linking.status).toBe(200);
       expect(promptOf((linking.body as { redirectTo: string }).redirectTo)).toBe(prompt);
-      const begun = await call(server, `GET /auth/sso/${id}/start`);
+      const begun = await callRoute(server, `GET /auth/sso/${id}/start`);
       expect(promptOf(begun.headers.get("location"))).toBeNull();
       await as(`PUT ${list}/${id}`, { enabled: false });
     },
@@ -456,7 +459,7 @@ describe("Discord", () => {
     const scopeOf = async (scopes: readonly string[]) => {
       const put = { enabled: true, clientId: "x", clientSecret: "y", scopes };
       expect((await as(`PUT ${list}/discord`, put)).body).toMatchObject({ scopes });
-      const begun = await call(server, "GET /auth/sso/discord/start");
+      const begun = await callRoute(server, "GET /auth/sso/discord/start");
       return new URL(begun.headers.get("location") ?? "").searchParams.get("scope");
     };
     expect(await scopeOf(["guilds"])).toBe("identify guilds");
@@ -468,7 +471,7 @@ describe("Discord", () => {
   it("signs in a user by its user endpoint, with PKCE", async () => {
     const put = { enabled: true, clientId: "x", clientSecret: "y" };
     await as(`PUT ${list}/discord`, put);
-    const begun = await call(server, "GET /auth/sso/discord/start");
+    const begun = await callRoute(server, "GET /auth/sso/discord/start");
     const { origin, pathname, searchParams } = new URL(begun.headers.get("location") ?? "");
     expect(origin + pathname).toBe(`${hostile.issuer}/oauth2/authorize`);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -498,10 +501,10 @@ describe("Discord", () => {
     ];
     for (const [body, status, location] of ends) {
       hostile.userinfo = () => ({ body });
-      const start = await call(server, "GET /auth/sso/discord/start");
+      const start = await callRoute(server, "GET /auth/sso/discord/start");
       const cookie = start.setCookies[0]?.split(";")[0] ?? "";
       const path = hostile.comeBack(start.headers.get("location") ?? "");
-      const back = await call(server, `GET ${path.replace("/api/v1", "")}`, {
+      const back = await callRoute(server, `GET ${path.replace("/api/v1", "")}`, {
         headers: { cookie },
       });
       expect([body, back.status, back.headers.get("location")]).toEqual([body, status, location]);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { isSignedInEach } from "../support/accounts/is-signed-in.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
   triesOf,
@@ -19,17 +19,24 @@ import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+  successfulAnswersOf,
+} from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 beforeAll(async () => {
   server = await startTestServer({ environment: unlimited });
-  track = await RaceTrack.start(server.database, unlimited);
+  track = await RaceServers.start(server.database, unlimited);
 });
 afterAll(async () => {
   await track.stop();
@@ -67,7 +74,7 @@ const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessTo
 
 async function mobile({ username, password }: { username: string; password: string }) {
   const body = { username, password };
-  return (await call(server, "POST /auth/mobile/login", { body })).body as Tokens;
+  return (await callRoute(server, "POST /auth/mobile/login", { body })).body as Tokens;
 }
 
 const refresh = ({ refreshToken }: Tokens): Race => ({
@@ -86,7 +93,9 @@ const completion = (challenge: string, answer: object): Race => ({
 
 async function challengesFor(user: EnrolledUser, count: number): Promise<string[]> {
   const challenges: string[] = [];
-  for (let index = 0; index < count; index += 1) challenges.push(await challengeFor(server, user));
+  for (let index = 0; index < count; index += 1) {
+    challenges.push(await requestChallenge(server, user));
+  }
   return challenges;
 }
 
@@ -98,10 +107,10 @@ describe("one refresh token in simultaneous requests", () => {
 
   it(
     "gets the same next token for each request, and the device stays signed in",
-    inRounds(async () => {
+    repeatRace(async () => {
       const former = latest;
-      const answers = await race(times(30, () => refresh(former)));
-      expect(counts(answers)).toEqual({ 200: 30 });
+      const answers = await race(makeList(30, () => refresh(former)));
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       expect(successorsOf(answers)).toHaveLength(1);
       latest = answers[0]?.body as Tokens;
       expect(await isSignedInEach(track, bearer(latest))).toBe(true);
@@ -110,24 +119,24 @@ describe("one refresh token in simultaneous requests", () => {
 
   it(
     "is rejected once its next token is used, and the device stays signed in",
-    inRounds(async () => {
+    repeatRace(async () => {
       const former = latest;
       const successor = (await race([refresh(former)]))[0]?.body as Tokens;
-      const answers = await race([refresh(successor), ...times(29, () => refresh(former))]);
+      const answers = await race([refresh(successor), ...makeList(29, () => refresh(former))]);
       const [first, ...others] = answers;
       expect(first?.status).toBe(200);
       latest = first?.body as Tokens;
-      const got = successorsOf(winners(others));
+      const got = successorsOf(successfulAnswersOf(others));
       expect(got.filter((token) => token !== successor.refreshToken)).toEqual([]);
       const lost = others.filter(({ status }) => status !== 200);
-      expect(counts(lost)).toEqual(lost.length > 0 ? { 401: lost.length } : {});
+      expect(countStatuses(lost)).toEqual(lost.length > 0 ? { 401: lost.length } : {});
       expect(await isSignedInEach(track, bearer(latest))).toBe(true);
     }, 5),
   );
 
   it(
     "does not survive a simultaneous password change or end of all sessions",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
       const headers = { cookie: await logIn(server, user) };
@@ -138,36 +147,39 @@ describe("one refresh token in simultaneous requests", () => {
       };
       const end: Race = { route: "DELETE /auth/me/sessions", headers };
       const ending = round % 2 === 0 ? change : end;
-      const [first, ...others] = await race([ending, ...times(19, () => refresh(tokens))]);
+      const [first, ...others] = await race([ending, ...makeList(19, () => refresh(tokens))]);
       expect(first?.status).toBe(200);
-      expect(successorsOf(winners(others)).length).toBeLessThanOrEqual(1);
-      for (const { body } of winners(others)) {
+      expect(successorsOf(successfulAnswersOf(others)).length).toBeLessThanOrEqual(1);
+      for (const { body } of successfulAnswersOf(others)) {
         const pair = body as Tokens;
         expect(await isSignedInEach(track, bearer(pair))).toBe(false);
         expect((await race([refresh(pair)]))[0]?.status).toBe(401);
       }
       expect(await isSignedInEach(track, bearer(tokens))).toBe(false);
-      expect(counts(await track.inEach(refresh(tokens)))).toEqual({ 401: 2 });
+      expect(countStatuses(await track.inEach(refresh(tokens)))).toEqual({ 401: 2 });
       expect(await isSignedInEach(track, sessionOf(first as RacedAnswer))).toBe(true);
     }, 15),
   );
 
   it(
     "does not survive a simultaneous revocation of its device",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
       const headers = { cookie: await logIn(server, user) };
-      const { body } = await call(server, "GET /auth/me/sessions", { headers });
+      const { body } = await callRoute(server, "GET /auth/me/sessions", { headers });
       const [{ id } = { id: 0 }] = body as { id: number }[];
       const [ended, ...others] = await race([
         { route: `DELETE /auth/me/sessions/${id}`, headers },
-        ...times(19, () => refresh(tokens)),
+        ...makeList(19, () => refresh(tokens)),
       ]);
       expect(ended?.body).toEqual({ deleted: true });
-      for (const pair of [tokens, ...winners(others).map(({ body: won }) => won as Tokens)]) {
+      for (const pair of [
+        tokens,
+        ...successfulAnswersOf(others).map(({ body: won }) => won as Tokens),
+      ]) {
         expect(await isSignedInEach(track, bearer(pair))).toBe(false);
-        expect(counts(await track.inEach(refresh(pair)))).toEqual({ 401: 2 });
+        expect(countStatuses(await track.inEach(refresh(pair)))).toEqual({ 401: 2 });
       }
       expect(await isSignedInEach(track, headers)).toBe(true);
     }, 10),
@@ -177,7 +189,7 @@ describe("one refresh token in simultaneous requests", () => {
 describe("a password that is changed in simultaneous requests", () => {
   it(
     "lets no sign-in with the old password survive",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await signIn(server);
       const { username, password, headers } = user;
       const [changed, ...others] = await race([
@@ -186,11 +198,11 @@ describe("a password that is changed in simultaneous requests", () => {
           headers,
           body: { currentPassword: password, newPassword: "a brand new password" },
         },
-        ...times(12, () => ({ route: "POST /auth/login", body: { username, password } })),
-        ...times(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
+        ...makeList(12, () => ({ route: "POST /auth/login", body: { username, password } })),
+        ...makeList(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
       ]);
       expect(changed?.status).toBe(200);
-      for (const answer of winners(others)) {
+      for (const answer of successfulAnswersOf(others)) {
         const { accessToken } = answer.body as Partial<Tokens>;
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
         expect(await isSignedInEach(track, by)).toBe(false);
@@ -204,17 +216,17 @@ describe("a password that is changed in simultaneous requests", () => {
 
   it(
     "is changed once, to the value of the request that succeeds",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await signIn(server);
       const { password, headers } = user;
       const answers = await race(
-        times(20, (index) => ({
+        makeList(20, (index) => ({
           route: "PATCH /auth/me/account/password",
           headers,
           body: { currentPassword: password, newPassword: `the new password ${index}` },
         })),
       );
-      expect(winners(answers)).toHaveLength(1);
+      expect(successfulAnswersOf(answers)).toHaveLength(1);
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(await canSignIn(`the new password ${winner}`, user)).toBe(true);
       expect(await canSignIn(password, user)).toBe(false);
@@ -227,61 +239,65 @@ describe("a password that is changed in simultaneous requests", () => {
 describe("one second factor in simultaneous requests", () => {
   it(
     "admits one request with the same app code",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const challenges = await challengesFor(user, 25);
       await forgetSteps(server, user.userId);
       const code = codeOf(user.secret);
       const answers = await race(challenges.map((challenge) => completion(challenge, { code })));
-      expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
-      expect(await isSignedInEach(track, sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
+      expect(countStatuses(answers)).toEqual({ 200: 1, 401: 24 });
+      expect(
+        await isSignedInEach(track, sessionOf(successfulAnswersOf(answers)[0] as RacedAnswer)),
+      ).toBe(true);
       expect(await usedStepsOf(user)).toBe(1);
     }, 3),
   );
 
   it(
     "admits one request with the same recovery code",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const challenges = await challengesFor(user, 25);
       const [recoveryCode] = user.recoveryCodes;
       const answers = await race(
         challenges.map((challenge) => completion(challenge, { recoveryCode })),
       );
-      expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
-      expect(await isSignedInEach(track, sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
+      expect(countStatuses(answers)).toEqual({ 200: 1, 401: 24 });
+      expect(
+        await isSignedInEach(track, sessionOf(successfulAnswersOf(answers)[0] as RacedAnswer)),
+      ).toBe(true);
       expect(await usedCodesOf(user)).toBe(1);
     }, 3),
   );
 
   it(
     "admits one request with the same code across app and web",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const { username, password, secret, userId } = user;
       const challenges = await challengesFor(user, 10);
       await forgetSteps(server, userId);
       const code = codeOf(secret);
       const answers = await race([
         ...challenges.map((challenge) => completion(challenge, { code })),
-        ...times(10, () => ({
+        ...makeList(10, () => ({
           route: "POST /auth/mobile/login",
           body: { username, password, code },
         })),
       ]);
-      expect(counts(answers)).toEqual({ 200: 1, 401: 19 });
+      expect(countStatuses(answers)).toEqual({ 200: 1, 401: 19 });
       expect(await usedStepsOf(user)).toBe(1);
     }),
   );
 
   it(
     "completes one challenge once if app codes and recovery codes are sent together",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       await forgetSteps(server, user.userId);
       const [challenge = ""] = await challengesFor(user, 1);
       const answers = await race(
-        times(20, (index) =>
+        makeList(20, (index) =>
           completion(
             challenge,
             index % 2 === 0
@@ -290,7 +306,7 @@ describe("one second factor in simultaneous requests", () => {
           ),
         ),
       );
-      expect(winners(answers)).toHaveLength(1);
+      expect(successfulAnswersOf(answers)).toHaveLength(1);
       expect((await usedStepsOf(user)) + (await usedCodesOf(user))).toBe(1);
     }),
   );
@@ -299,24 +315,24 @@ describe("one second factor in simultaneous requests", () => {
 describe("a burst of wrong codes", () => {
   it(
     "uses up one challenge after five tries",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const [challenge = ""] = await challengesFor(user, 1);
       const code = wrongCodeOf(user.secret);
-      const answers = await race(times(40, () => completion(challenge, { code })));
-      expect(counts(answers)).toEqual({ 401: 40 });
+      const answers = await race(makeList(40, () => completion(challenge, { code })));
+      expect(countStatuses(answers)).toEqual({ 401: 40 });
       expect(await triesOf(server, user.userId)).toEqual([5]);
       expect((await wrongCodesOf(server, user.userId)).failures).toBe(5);
       await forgetSteps(server, user.userId);
       const right = completion(challenge, { code: codeOf(user.secret) });
-      expect(counts(await track.inEach(right))).toEqual({ 401: 2 });
+      expect(countStatuses(await track.inEach(right))).toEqual({ 401: 2 });
     }, 3),
   );
 
   it(
     "locks the account after ten tries",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const challenges = await challengesFor(user, 30);
       const code = wrongCodeOf(user.secret);
       await race(challenges.map((challenge) => completion(challenge, { code })));
@@ -327,7 +343,7 @@ describe("a burst of wrong codes", () => {
       const { username, password, secret } = user;
       const body = { username, password, code: codeOf(secret) };
       const right = await track.inEach({ route: "POST /auth/mobile/login", body });
-      expect(counts(right)).toEqual({ 401: 2 });
+      expect(countStatuses(right)).toEqual({ 401: 2 });
     }, 3),
   );
 });
@@ -351,12 +367,12 @@ describe("simultaneous requests to trust a device", () => {
 
   it(
     "fill the limit of trusted devices exactly, and the rejected requests use up no challenge",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const challenges = await challengesFor(user, 25);
       const answer = { code: codeOf(user.secret), trustDevice: true };
       const answers = await race(challenges.map((challenge) => completion(challenge, answer)));
-      expect(counts(answers)).toEqual({ 200: 10, 409: 15 });
+      expect(countStatuses(answers)).toEqual({ 200: 10, 409: 15 });
       const { AuthChallenge, TrustedDevice } = server.context.models;
       const { userId } = user;
       const unused = { userId, consumedAt: null, attempts: 0 };
@@ -376,10 +392,10 @@ describe("simultaneous requests for one user name", () => {
 
   it(
     "give the name to one of twenty registrations",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       await storeSetting(server, "registration_enabled", true);
       const answers = await race(
-        times(20, (index) => ({
+        makeList(20, (index) => ({
           route: "POST /auth/register",
           body: {
             username: index % 2 === 0 ? `Wanted-${round}` : `wanted-${round}`,
@@ -387,7 +403,7 @@ describe("simultaneous requests for one user name", () => {
           },
         })),
       );
-      expect(counts(answers)).toEqual({ 201: 1, 409: 19 });
+      expect(countStatuses(answers)).toEqual({ 201: 1, 409: 19 });
       const winner = answers.findIndex(({ status }) => status === 201);
       expect(await bearersOf(`wanted-${round}`)).toEqual([
         {
@@ -401,8 +417,8 @@ describe("simultaneous requests for one user name", () => {
 
   it(
     "give the name to one of twelve users who rename themselves",
-    inRounds(async (round) => {
-      const users = await Promise.all(times(12, () => signIn(server)));
+    repeatRace(async (round) => {
+      const users = await Promise.all(makeList(12, () => signIn(server)));
       const answers = await race(
         users.map(({ headers }) => ({
           route: "PATCH /auth/me/account/username",
@@ -410,7 +426,7 @@ describe("simultaneous requests for one user name", () => {
           body: { username: `coveted-${round}` },
         })),
       );
-      expect(counts(answers)).toEqual({ 200: 1, 409: 11 });
+      expect(countStatuses(answers)).toEqual({ 200: 1, 409: 11 });
       const winner = users[answers.findIndex(({ status }) => status === 200)];
       expect(await bearersOf(`coveted-${round}`)).toEqual([
         { id: winner?.userId, username: `coveted-${round}` },
@@ -425,20 +441,20 @@ describe("simultaneous requests for one user name", () => {
 describe("simultaneous requests for one user name in several forms", () => {
   it(
     "give the name to one of thirty registrations, in any form of sigma",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { headers } = await signIn(server, { role: "admin" });
-      const name = `ΑΣΑΣ${times(8, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
+      const name = `ΑΣΑΣ${makeList(8, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
       const lower = name.toLowerCase();
       const forms = [name, lower, lower.replaceAll("ς", "σ"), lower.replaceAll("σ", "ς")];
       const answers = await race(
-        times(30, (index) => ({
+        makeList(30, (index) => ({
           route: "POST /admin/users",
           headers,
           body: { username: forms[index % 4], role: "player", password: "a long enough one" },
         })),
       );
-      expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
-      const [won] = winners(answers) as [RacedAnswer];
+      expect(countStatuses(answers)).toEqual({ 201: 1, 409: 29 });
+      const [won] = successfulAnswersOf(answers) as [RacedAnswer];
       const { id } = won.body as { id: number };
       const bearers = await server.context.models.User.findAll({
         where: { username: forms },
@@ -457,17 +473,19 @@ describe("simultaneous requests for one user name in several forms", () => {
 describe("simultaneous requests for recovery codes", () => {
   it(
     "leave one complete set of codes",
-    inRounds(async () => {
-      const user = await enrol(server);
+    repeatRace(async () => {
+      const user = await createEnrolledUser(server);
       const { headers, password, userId } = user;
       const answers = await race(
-        times(10, () => ({
+        makeList(10, () => ({
           route: "POST /auth/me/recovery-codes/regenerate",
           headers,
           body: { password },
         })),
       );
-      const sets = winners(answers).map(({ body }) => (body as { codes: string[] }).codes);
+      const sets = successfulAnswersOf(answers).map(
+        ({ body }) => (body as { codes: string[] }).codes,
+      );
       const stored = await server.context.models.RecoveryCode.findAll({ where: { userId } });
       const slots = stored.map(({ slot }) => slot).toSorted();
       expect(sets.map((codes) => codes.map((code) => code.slice(0, 2)).toSorted())).toContainEqual(
@@ -485,7 +503,7 @@ describe("an account that is deleted by its owner", () => {
 
   it(
     "leaves no simultaneous sign-in, refresh or invitation valid",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       await storeSetting(server, "registration_enabled", true);
       await createTestUser(server, { role: "admin" });
       const email = `leaver-${round}@example.org`;
@@ -493,7 +511,10 @@ describe("an account that is deleted by its owner", () => {
       const { userId, username, password, headers } = user;
       const tokens = await mobile(user);
       const { token } = (await makeResetLink(userId, server.context)) ?? { token: "" };
-      const made = await call(server, "POST /admin/invites", { headers, body: { role: "player" } });
+      const made = await callRoute(server, "POST /admin/invites", {
+        headers,
+        body: { role: "player" },
+      });
       const { acceptUrl } = made.body as { acceptUrl: string };
       const invited = { username: `invited-${round}`, password: "a long enough one" };
       const [left, ...others] = await race([
@@ -501,10 +522,10 @@ describe("an account that is deleted by its owner", () => {
         { route: `POST /auth/invite/${acceptUrl.split("#token=")[1]}/accept`, body: invited },
         { route: `POST /auth/password/reset/${token}`, body: { password: "another long one" } },
         refresh(tokens),
-        ...times(8, () => ({ route: "POST /auth/login", body: { username, password } })),
-        ...times(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
+        ...makeList(8, () => ({ route: "POST /auth/login", body: { username, password } })),
+        ...makeList(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
       ]);
-      for (const answer of winners(others.slice(2))) {
+      for (const answer of successfulAnswersOf(others.slice(2))) {
         const { accessToken } = answer.body as Partial<Tokens>;
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
         expect(await isSignedInEach(track, by)).toBe(false);
@@ -524,7 +545,7 @@ describe("an account that is deleted by its owner", () => {
 
   it(
     "is kept for one of the last two administrators if both delete their own accounts at once",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
       const [one, other] = [
@@ -532,14 +553,14 @@ describe("an account that is deleted by its owner", () => {
         await signIn(server, { role: "admin" }),
       ];
       const answers = await race([deleteOwnAccount(one.headers), deleteOwnAccount(other.headers)]);
-      expect(counts(answers)).toEqual({ 200: 1, 409: 1 });
+      expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 });
       expect(await User.count({ where: { role: "admin" } })).toBe(1);
     }, 10),
   );
 
   it(
     "leaves one of two administrators if the second one demotes or disables one of the two meanwhile",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
       const [one, other] = [
@@ -558,12 +579,12 @@ describe("an account that is deleted by its owner", () => {
 
   it(
     "is deleted once by thirty simultaneous requests of one session",
-    inRounds(async () => {
+    repeatRace(async () => {
       await createTestUser(server, { role: "admin" });
       const { headers, userId } = await signIn(server);
-      const answers = await race(times(30, () => deleteOwnAccount(headers)));
-      expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
-      expect(winners(answers)[0]?.body).toEqual({ id: userId });
+      const answers = await race(makeList(30, () => deleteOwnAccount(headers)));
+      expect(countStatuses(answers)).toEqual({ 200: 1, 401: 29 });
+      expect(successfulAnswersOf(answers)[0]?.body).toEqual({ id: userId });
       expect(await server.context.models.User.findByPk(userId)).toBeNull();
       expect(await isSignedInEach(track, headers)).toBe(false);
       const deleted = { action: "user.deleted", targetId: String(userId) };
@@ -573,7 +594,7 @@ describe("an account that is deleted by its owner", () => {
 
   it(
     "is deleted without a deadlock if an administrator deletes it at the same time",
-    inRounds(async () => {
+    repeatRace(async () => {
       const admin = await signIn(server, { role: "admin" });
       const user = await signIn(server, { role: "admin" });
       const answers = await race([
@@ -581,7 +602,7 @@ describe("an account that is deleted by its owner", () => {
         { route: `DELETE /admin/users/${user.userId}`, headers: admin.headers },
         deleteOwnAccount(user.headers),
       ]);
-      expect(winners(answers)).toHaveLength(1);
+      expect(successfulAnswersOf(answers)).toHaveLength(1);
       for (const { status } of answers) expect([200, 401, 404]).toContain(status);
       expect(await server.context.models.User.findByPk(user.userId)).toBeNull();
       expect(await isSignedInEach(track, user.headers)).toBe(false);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   forgetSteps,
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
@@ -16,10 +16,10 @@ import {
   type TestUser,
 } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
-import { type Answered, call, cookieOf } from "../support/http/call.ts";
-import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
+import { type ApiAnswer, callRoute, cookieOf } from "../support/http/call.ts";
+import { MailTrap, readMailToken } from "../support/network/mail-trap.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -49,12 +49,12 @@ async function crash(next = environment): Promise<void> {
 type Headers = Readonly<Record<string, string>>;
 
 const ask = (route: string, body?: object, headers: Headers = {}) =>
-  call(web, route, { headers, ...(body && { body }) });
+  callRoute(web, route, { headers, ...(body && { body }) });
 const statusOf = async (route: string, body?: object, headers: Headers = {}): Promise<number> =>
   (await ask(route, body, headers)).status;
 const asAdmin = (route: string, body: object = {}) => ask(route, body, admin.headers);
 const statusAs = (headers: Headers) => statusOf("GET /auth/me", undefined, headers);
-const cookieIn = (answered: Answered, name: string): Headers => ({
+const cookieIn = (answered: ApiAnswer, name: string): Headers => ({
   cookie: cookieOf(answered, name) ?? "",
 });
 
@@ -135,15 +135,15 @@ const endings: Readonly<Record<string, RevocationCase>> = {
     ];
   },
   async "a challenge, a code and a recovery code that were used"() {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
     const code = codeOf(user.secret);
     const [recoveryCode] = user.recoveryCodes;
-    const challenge = await challengeFor(web, user);
+    const challenge = await requestChallenge(web, user);
     await ask("POST /auth/login/totp", { challenge, code });
-    const second = await challengeFor(web, user);
+    const second = await requestChallenge(web, user);
     await ask("POST /auth/login/totp", { challenge: second, recoveryCode });
-    const [third, fourth] = [await challengeFor(web, user), await challengeFor(web, user)];
+    const [third, fourth] = [await requestChallenge(web, user), await requestChallenge(web, user)];
     return async () => [
       await statusOf("POST /auth/login/totp", { challenge, code: codeOf(user.secret, 1) }),
       await statusOf("POST /auth/login/totp", { challenge: third, code }),
@@ -151,9 +151,9 @@ const endings: Readonly<Record<string, RevocationCase>> = {
     ];
   },
   async "a challenge whose tries were used up"() {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
-    const challenge = await challengeFor(web, user);
+    const challenge = await requestChallenge(web, user);
     for (let tries = 0; tries < 5; tries += 1) {
       await ask("POST /auth/login/totp", { challenge, code: wrongCodeOf(user.secret) });
     }
@@ -221,9 +221,9 @@ async function runEndings(): Promise<ReadonlyMap<string, Check>> {
 }
 
 async function trustBrowser() {
-  const user = await enrol(server);
+  const user = await createEnrolledUser(server);
   await forgetSteps(server, user.userId);
-  const challenge = await challengeFor(web, user);
+  const challenge = await requestChallenge(web, user);
   const body = { challenge, code: codeOf(user.secret), trustDevice: true };
   const trusted = await ask("POST /auth/login/totp", body);
   return { user, device: cookieIn(trusted, "gh_td") };
@@ -233,9 +233,9 @@ async function trustBrowser() {
 async function startAllFlows() {
   const signedIn = await signIn(server);
   const device = await deviceOf(signedIn);
-  const user = await enrol(server);
+  const user = await createEnrolledUser(server);
   await forgetSteps(server, user.userId);
-  const challenge = await challengeFor(web, user);
+  const challenge = await requestChallenge(web, user);
   const { headers } = await signIn(server);
   const setup = await ask("POST /auth/me/account/totp/setup", {}, headers);
   const { secret } = setup.body as { secret: string };
@@ -328,8 +328,8 @@ describe("a worker that is killed with a mail to send", () => {
       trap.refusal = "try again later";
       const email = "waiting@example.org";
       const { userId } = await createTestUser(server, { email });
-      await call(api, "POST /auth/password/forgot", { body: { email } });
-      await until("the server refused", () => trap.refused > 0);
+      await callRoute(api, "POST /auth/password/forgot", { body: { email } });
+      await waitUntil("the server refused", () => trap.refused > 0);
       await worker.kill();
       // The killed worker may still own the job, or the job may wait for a retry.
       await expireWorkerHeartbeats(server);
@@ -338,8 +338,8 @@ describe("a worker that is killed with a mail to send", () => {
       expect(trap.mails).toEqual([]);
       await worker.start();
       const [mail] = await trap.to(email);
-      const token = tokenIn(mail as NonNullable<typeof mail>);
-      expect((await call(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
+      const token = readMailToken(mail as NonNullable<typeof mail>);
+      expect((await callRoute(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
       // The killed worker may have made a link without sending it. The retry then makes another link.
       expect(await countLinks(userId)).toBe(unsent + 1);
     } finally {

@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { enrol, type EnrolledUser } from "../support/accounts/second-factor.ts";
+import { createEnrolledUser, type EnrolledUser } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
-import { sample } from "../support/runner/lane.ts";
+import {
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+  successfulAnswersOf,
+} from "../support/races/race.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
 /** Creates and reads users. The racing requests go to two other processes. */
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 let admin: SignedIn;
 beforeAll(async () => {
   server = await sharedServer();
-  track = await RaceTrack.start(server.database, unlimited);
+  track = await RaceServers.start(server.database, unlimited);
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(async () => {
@@ -61,11 +67,11 @@ async function signInOwner(
   code: number,
 ): Promise<Headers | null> {
   const body = { username: user.username, password };
-  const first = await call(server, "POST /auth/login", { body });
+  const first = await callRoute(server, "POST /auth/login", { body });
   const { challenge } = first.body as { challenge?: string };
   if (challenge === undefined) return first.status === 200 ? cookieOf(first.setCookies) : null;
   const second = { challenge, recoveryCode: user.recoveryCodes?.[code] };
-  return cookieOf((await call(server, "POST /auth/login/totp", { body: second })).setCookies);
+  return cookieOf((await callRoute(server, "POST /auth/login/totp", { body: second })).setCookies);
 }
 
 /**
@@ -87,13 +93,15 @@ interface StolenSession {
 
 async function stealSession({ via, name }: StolenSession): Promise<Scene> {
   const isEnrolled = name === "switching the second factor off";
-  const user: Scene["user"] = await (isEnrolled ? enrol : signIn)(server, { role: "moderator" });
+  const user: Scene["user"] = await (isEnrolled ? createEnrolledUser : signIn)(server, {
+    role: "moderator",
+  });
   const other = (await signInOwner(user, user.password, 7)) ?? {};
   const { username, password, headers } = user;
   if (via === "web") return { user, other, stolen: headers, refreshToken: "none", familyId: 0 };
   const body = { username, password, recoveryCode: user.recoveryCodes?.[8] };
-  const tokens = (await call(server, "POST /auth/mobile/login", { body })).body as Tokens;
-  const listed = await call(server, "GET /auth/me/sessions", { headers });
+  const tokens = (await callRoute(server, "POST /auth/mobile/login", { body })).body as Tokens;
+  const listed = await callRoute(server, "GET /auth/me/sessions", { headers });
   const [{ id: familyId } = { id: 0 }] = listed.body as { id: number }[];
   return { user, other, stolen: bearer(tokens), refreshToken: tokens.refreshToken, familyId };
 }
@@ -208,7 +216,7 @@ async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promis
     { route: "GET /auth/me", headers },
     { route: "POST /auth/mobile/refresh", body: { refreshToken: refreshToken ?? "none" } },
   ]);
-  return winners(await track.run(asked)).length;
+  return successfulAnswersOf(await track.run(asked)).length;
 }
 
 const atOnce = 16;
@@ -218,12 +226,12 @@ const atOnce = 16;
  * @returns the owner's answer and the thief's successful answers
  */
 async function raceFor(owners: Race, thiefs: (index: number) => Race, place: number) {
-  const requests = times(atOnce, (index) => (index === place ? owners : thiefs(index)));
+  const requests = makeList(atOnce, (index) => (index === place ? owners : thiefs(index)));
   const answers = await track.run(requests);
   const faults = answers.filter(({ status }) => status >= 500);
   expect(faults).toEqual([]);
   const [owner] = answers.splice(place, 1);
-  return { owner: owner as RacedAnswer, gains: winners(answers) };
+  return { owner: owner as RacedAnswer, gains: successfulAnswersOf(answers) };
 }
 
 const namesOfEndings = Object.keys(endings);
@@ -244,10 +252,10 @@ let gained = 0;
 describe("a stolen session", () => {
   it.each(Object.keys(endings))(
     "stays ended after %s, despite simultaneous requests by the thief",
-    inRounds(async (_round, ending: string) => {
+    repeatRace(async (_round, ending: string) => {
       const { by, via, end } = endings[ending] as Ending;
       const possible = thefts.filter((theft) => via.includes(theft.via));
-      for (const theft of sample(possible, (each) => `${ending} ${each.via}`)) {
+      for (const theft of sampleCases(possible, (each) => `${ending} ${each.via}`)) {
         const scene = await stealSession(theft);
         const owner = by === "itself" ? scene.stolen : scene.other;
         const owners = end(scene, owner, scene.user.password);
@@ -265,9 +273,9 @@ describe("a stolen session", () => {
 
   it.each(Object.keys(administrations))(
     "stays ended after an administrator's action: %s",
-    inRounds(async (_round, ending: string) => {
+    repeatRace(async (_round, ending: string) => {
       const administer = administrations[ending] as (typeof administrations)[string];
-      for (const theft of sample(thefts, (each) => `${ending} ${each.via}`)) {
+      for (const theft of sampleCases(thefts, (each) => `${ending} ${each.via}`)) {
         const scene = await stealSession(theft);
         const owners = { ...administer(scene.user.userId), headers: admin.headers };
         const thiefs = (index: number) => mints[theft.name](scene, index);
@@ -279,9 +287,9 @@ describe("a stolen session", () => {
     }),
   );
 
-  it.each(sample(pairsOfEndings, () => "pair", 6))(
+  it.each(sampleCases(pairsOfEndings, () => "pair", 6))(
     "stays ended if these two happen at once: %s, %s",
-    inRounds(async (_round, one: string, other: string) => {
+    repeatRace(async (_round, one: string, other: string) => {
       for (const names of [
         [one, other],
         [other, one],
@@ -290,7 +298,7 @@ describe("a stolen session", () => {
         const answers = await track.run(names.map((name) => endOf(name, scene)));
         // One request may have ended the session that another request uses or ends.
         expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
-        const won = winners(answers);
+        const won = successfulAnswersOf(answers);
         expect(won.length).toBeGreaterThan(0);
         const isDeleted = names.some(
           (name, place) => name === "the end of the account" && answers[place]?.status === 200,
@@ -304,7 +312,7 @@ describe("a stolen session", () => {
 
   it(
     "stays ended if the thief's requests and all ways to end the session happen at once",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const theft = { via: "app", name: "switching the second factor off" } as const;
       const scene = await stealSession(theft);
       const { user, stolen, other } = scene;
@@ -317,10 +325,10 @@ describe("a stolen session", () => {
         headers,
       }));
       const all = [...owners, ...admins, ...Object.values(mints).map((mint) => mint(scene, round))];
-      const turned = times(all.length, (index) => all[(index + round * 4) % all.length] as Race);
+      const turned = makeList(all.length, (index) => all[(index + round * 4) % all.length] as Race);
       const answers = await track.run(turned);
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-      expect(await countAlive(scene, winners(answers))).toBe(0);
+      expect(await countAlive(scene, successfulAnswersOf(answers))).toBe(0);
     }, 4),
   );
 

@@ -9,7 +9,13 @@ import { findInvalidSessionCallers } from "../../shared/auth/sessions/dead-sessi
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/http/call.ts";
+import {
+  type ApiAnswer,
+  callRoute,
+  cookieOf,
+  statusAndBodyOf,
+  retryAfter,
+} from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -59,13 +65,13 @@ describe("a token that is signed with the site's key but has invalid claims", ()
   async function present(
     right: Readonly<Record<string, unknown>>,
     faults: Readonly<Record<string, readonly unknown[]>>,
-    send: (payload: Record<string, unknown>) => Promise<Answered>,
+    send: (payload: Record<string, unknown>) => Promise<ApiAnswer>,
   ) {
     const answers = [];
     for (const [name, values] of Object.entries(faults)) {
       const payloads = values.map((value) => ({ ...right, [name]: value }));
       for (const payload of [without(right, name), ...payloads]) {
-        answers.push([payload, ...outcome(await send(payload))]);
+        answers.push([payload, ...statusAndBodyOf(await send(payload))]);
       }
     }
     const others = answers.filter(([, status]) => status !== 401);
@@ -78,16 +84,16 @@ describe("a token that is signed with the site's key but has invalid claims", ()
     const faults = faultsOf({ amr: ["pwd", [5], [["pwd"]], { 0: "pwd" }, null] });
     const send = async (payload: Record<string, unknown>) => {
       const headers = { cookie: `session=${await forge("session", payload)}` };
-      return call(server, "GET /auth/me", { headers });
+      return callRoute(server, "GET /auth/me", { headers });
     };
     const presented = await present(right, faults, send);
     expect(presented).toEqual({ first: 200, count: 64, others: [] });
-    expect(outcome(await send({ ...right, sid: 1 }))).toEqual(unauthenticated);
+    expect(statusAndBodyOf(await send({ ...right, sid: 1 }))).toEqual(unauthenticated);
   });
 
   it("is rejected as an access token, without a server error", async () => {
     const { userId, username, password } = await createTestUser(server);
-    await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    await callRoute(server, "POST /auth/mobile/login", { body: { username, password } });
     const { id: sid } = await server.context.models.MobileFamily.findOne({
       where: { userId },
       rejectOnEmpty: true,
@@ -96,7 +102,7 @@ describe("a token that is signed with the site's key but has invalid claims", ()
     const faults = faultsOf({ sid: [0, -1, 1.5, 2 ** 31, 1e300, "1", [sid], null] });
     const presented = await present(right, faults, async (payload) => {
       const authorization = `Bearer ${await forge("access", payload)}`;
-      return call(server, "GET /auth/me", { headers: { authorization } });
+      return callRoute(server, "GET /auth/me", { headers: { authorization } });
     });
     expect(presented).toEqual({ first: 200, count: 67, others: [] });
   });
@@ -106,8 +112,8 @@ describe("a token that is signed with the site's key but has invalid claims", ()
     for (const fault of [{ sub: "2147483648" }, { sub: [1] }, { stage: 1 }, { kind: "sso_totp" }]) {
       const challenge = await forge("challenge", { ...right, ...fault });
       const body = { challenge, code: "000000" };
-      const answered = await call(server, "POST /auth/login/totp", { body });
-      expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
+      const answered = await callRoute(server, "POST /auth/login/totp", { body });
+      expect(statusAndBodyOf(answered)).toEqual([401, { error: "Invalid code" }]);
     }
   });
 });
@@ -118,18 +124,18 @@ describe("DELETE /auth/me/sessions", () => {
     const body = { currentPassword: "not this one", newPassword: "a brand new password" };
     for (let tries = 0; tries < 10; tries += 1) {
       const route = "PATCH /auth/me/account/password";
-      expect((await call(server, route, { headers, body })).status).toBe(403);
+      expect((await callRoute(server, route, { headers, body })).status).toBe(403);
     }
     for (let done = 0; done < 10; done += 1) {
-      const answered = await call(server, "DELETE /auth/me/sessions", { headers });
-      expect(outcome(answered)).toEqual([200, { revoked: 0 }]);
+      const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
+      expect(statusAndBodyOf(answered)).toEqual([200, { revoked: 0 }]);
       headers = { cookie: cookieOf(answered, "session") ?? "" };
     }
-    const refused = await call(server, "DELETE /auth/me/sessions", { headers });
-    expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
+    const refused = await callRoute(server, "DELETE /auth/me/sessions", { headers });
+    expect(statusAndBodyOf(refused)).toEqual([429, { error: "Too many requests" }]);
     expect(retryAfter(refused)).toBeGreaterThan(500);
     expect(retryAfter(refused)).toBeLessThanOrEqual(600);
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 });
 
@@ -145,7 +151,7 @@ async function signedInAgo(userId: number, hours: number) {
 }
 
 const statusOf = async (headers: Readonly<Record<string, string>>) =>
-  (await call(server, "GET /auth/me", { headers })).status;
+  (await callRoute(server, "GET /auth/me", { headers })).status;
 
 describe("a session of a user who becomes staff", () => {
   const becameStaffAgo = (userId: number, hours: number) =>
@@ -157,7 +163,7 @@ describe("a session of a user who becomes staff", () => {
     const headers = await signedInAgo(userId, 100);
     for (const role of rolesAfter) {
       const route = `PATCH /admin/users/${userId}`;
-      await call(server, route, { headers: admin.headers, body: { role } });
+      await callRoute(server, route, { headers: admin.headers, body: { role } });
     }
     return { userId, headers };
   }
@@ -169,8 +175,8 @@ describe("a session of a user who becomes staff", () => {
     expect(await statusOf(headers)).toBe(200);
     await becameStaffAgo(userId, 12);
     expect(await statusOf(headers)).toBe(401);
-    const change = await call(server, "DELETE /auth/me/sessions", { headers });
-    expect(outcome(change)).toEqual(unauthenticated);
+    const change = await callRoute(server, "DELETE /auth/me/sessions", { headers });
+    expect(statusAndBodyOf(change)).toEqual(unauthenticated);
   });
 
   it("is not extended by a further promotion", async () => {
@@ -178,14 +184,14 @@ describe("a session of a user who becomes staff", () => {
     await becameStaffAgo(userId, 12);
     const admin = await signIn(server, { role: "admin" });
     const body = { role: "admin" };
-    await call(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
+    await callRoute(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
     expect(await statusOf(headers)).toBe(401);
   });
 
   it("expires no later if its cookie is issued again", async () => {
     const { userId, headers } = await promoted("editor");
     await becameStaffAgo(userId, 10);
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") ?? "";
     const { exp = 0 } = decodeJwt(cookie.slice("session=".length));
     expect(Math.round((exp - Date.now() / 1000) / 60)).toBe(120);
@@ -232,7 +238,7 @@ describe("a session of a user who becomes staff", () => {
 
 describe("POST /auth/logout", () => {
   const logOut = (headers: Readonly<Record<string, string>>) =>
-    call(server, "POST /auth/logout", { headers });
+    callRoute(server, "POST /auth/logout", { headers });
 
   const logOuts = async (userId: number) => {
     return server.context.models.ActivityEntry.count({
@@ -242,10 +248,10 @@ describe("POST /auth/logout", () => {
 
   it("ends the reissued session if the browser sends its former token", async () => {
     const { userId, headers } = await signIn(server);
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") ?? "";
     expect([await statusOf(headers), await statusOf({ cookie })]).toEqual([401, 200]);
-    expect(outcome(await logOut(headers))).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await logOut(headers))).toEqual([200, { ok: true }]);
     expect(await statusOf({ cookie })).toBe(401);
     await logOut(headers);
     expect(await logOuts(userId)).toBe(1);
@@ -255,20 +261,20 @@ describe("POST /auth/logout", () => {
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
     for (const isExpired of [false, true]) {
-      const login = await call(server, "POST /auth/mobile/login", { body });
+      const login = await callRoute(server, "POST /auth/mobile/login", { body });
       const { accessToken } = login.body as { accessToken: string };
       const now = Math.floor(Date.now() / 1000);
       const claims = { ...decodeJwt(accessToken), ...(isExpired && { exp: now - 60 }) };
       const given = { authorization: `Bearer ${await forge("access", claims)}` };
       const own = { authorization: `Bearer ${accessToken}` };
-      const again = await call(server, "DELETE /auth/me/sessions", { headers: own });
+      const again = await callRoute(server, "DELETE /auth/me/sessions", { headers: own });
       const next = again.body as { accessToken: string; refreshToken: string };
       const headers = { authorization: `Bearer ${next.accessToken}` };
       expect([await statusOf(own), await statusOf(headers)]).toEqual([401, 200]);
-      expect(outcome(await logOut(given))).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(await logOut(given))).toEqual([200, { ok: true }]);
       expect(await statusOf(headers)).toBe(401);
-      const refreshed = await call(server, "POST /auth/mobile/refresh", { body: next });
-      expect(outcome(refreshed)).toEqual([401, { error: "Invalid refresh token" }]);
+      const refreshed = await callRoute(server, "POST /auth/mobile/refresh", { body: next });
+      expect(statusAndBodyOf(refreshed)).toEqual([401, { error: "Invalid refresh token" }]);
     }
     expect(await logOuts(userId)).toBe(2);
   });
@@ -278,26 +284,28 @@ describe("a device session with reissued tokens", () => {
   it("keeps its id, and its former refresh token is rejected without ending the session", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, device_name: "Phone" };
-    const login = await call(server, "POST /auth/mobile/login", { body });
+    const login = await callRoute(server, "POST /auth/mobile/login", { body });
     const first = login.body as { accessToken: string; refreshToken: string };
     const list = async ({ accessToken }: { accessToken: string }) => {
       const headers = { authorization: `Bearer ${accessToken}` };
-      return (await call(server, "GET /auth/me/sessions", { headers })).body as { id: number }[];
+      return (await callRoute(server, "GET /auth/me/sessions", { headers })).body as {
+        id: number;
+      }[];
     };
     const [before] = await list(first);
     const headers = { authorization: `Bearer ${first.accessToken}` };
-    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    const answered = await callRoute(server, "DELETE /auth/me/sessions", { headers });
     const next = answered.body as { accessToken: string; refreshToken: string };
     expect(answered.body).toMatchObject({ revoked: 0 });
     await server.context.models.MobileSession.update(
       { consumedAt: clockNowPlus(-3_600_000) },
       { where: { consumedAt: { [Op.ne]: null } } },
     );
-    const stale = await call(server, "POST /auth/mobile/refresh", { body: first });
-    expect(outcome(stale)).toEqual([401, { error: "Invalid refresh token" }]);
+    const stale = await callRoute(server, "POST /auth/mobile/refresh", { body: first });
+    expect(statusAndBodyOf(stale)).toEqual([401, { error: "Invalid refresh token" }]);
     expect(await list(next)).toEqual([
       { ...before, last_used_at: expect.any(String), current: true },
     ]);
-    expect((await call(server, "POST /auth/mobile/refresh", { body: next })).status).toBe(200);
+    expect((await callRoute(server, "POST /auth/mobile/refresh", { body: next })).status).toBe(200);
   });
 });

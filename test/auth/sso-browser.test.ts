@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { codeOf, createEnrolledUser, forgetSteps } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { startBrowser } from "../support/http/browser.ts";
-import { call } from "../support/http/call.ts";
-import { faintTexts, overflowOf } from "../support/http/page-checks.ts";
-import { freePort } from "../support/network/ports.ts";
+import { callRoute } from "../support/http/call.ts";
+import { findLowContrastTexts, overflowOf } from "../support/http/page-checks.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -23,7 +23,7 @@ let admin: SignedIn;
 let site: string;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await takeFreePort();
   site = `http://localhost:${port}`;
   const callbackUrls = [`${site}/api/v1/auth/sso/harbour/callback`];
   provider = await IdentityProvider.start({ callbackUrls, accounts: ["robin", "maple"] });
@@ -178,7 +178,7 @@ describe("a browser that signs in at a provider", () => {
   });
 
   it("asks for the second factor if the user has one", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await linkIdentityTo(user, "robin");
     await forgetSteps(server, user.userId);
     const context = await browser.newContext();
@@ -194,7 +194,7 @@ describe("a browser that signs in at a provider", () => {
   });
 
   it("is redirected neither to another site nor to a javascript: URL by the second factor's page", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await linkIdentityTo(user, "robin");
     for (const returnTo of [
       "https://evil.example/",
@@ -232,7 +232,7 @@ describe("a browser that signs in at a provider", () => {
   it("shows a message if the provider is disabled or fails, and can sign in afterward", async () => {
     const user = await linkIdentityTo(await signIn(server), "robin");
     const change = (body: object) =>
-      call(server, "PUT /admin/auth/providers/harbour", { headers: admin.headers, body });
+      callRoute(server, "PUT /admin/auth/providers/harbour", { headers: admin.headers, body });
     const { clientSecret } = provider;
     const finalMessage = async (page: Page) => {
       await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
@@ -289,10 +289,10 @@ describe("a browser that signs in at a provider", () => {
       for (const width of [380, 1_280]) {
         const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
         const page = await visit(context);
-        const seen = [await faintTexts(page), await overflowOf(page)];
+        const seen = [await findLowContrastTexts(page), await overflowOf(page)];
         await saveScreenshot(page, `account-${colorScheme}-${width}`);
         await page.goto(`${site}/api/v1/auth/sso/nowhere/start`);
-        seen.push(await faintTexts(page), await overflowOf(page));
+        seen.push(await findLowContrastTexts(page), await overflowOf(page));
         await saveScreenshot(page, `ended-${colorScheme}-${width}`);
         expect([colorScheme, width, seen]).toEqual([colorScheme, width, [[], 0, [], 0]]);
         await context.close();

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
-import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
+import { codeOf, createEnrolledUser, forgetSteps } from "../support/accounts/second-factor.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import type { Answered } from "../support/http/call.ts";
+import type { ApiAnswer } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "https://guildhall.example";
@@ -29,7 +29,7 @@ afterAll(async () => {
 /**
  * Returns the names and attributes of the cookies that an answer sets, without values and times.
  */
-const cookiesOf = ({ setCookies }: Answered) =>
+const cookiesOf = ({ setCookies }: ApiAnswer) =>
   setCookies
     .filter((line) => !/Expires=Thu, 01 Jan 1970/.test(line))
     .map((line) => {
@@ -42,7 +42,7 @@ const wide = "HttpOnly; Path=/; SameSite=Lax; Secure";
 
 describe("the cookies of a sign-in at a provider on an https site", () => {
   it("have the prefix __Host- and the attribute Secure at each step", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
     await server.context.models.Identity.create({
       userId: user.userId,
@@ -51,7 +51,7 @@ describe("the cookies of a sign-in at a provider on an https site", () => {
       issuer: provider.issuer,
       subject: provider.signsInAs ?? "",
     });
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     expect(cookiesOf(begun)).toEqual([`__Host-sso; ${wide}`]);
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
@@ -73,7 +73,7 @@ describe("the cookies of a sign-in at a provider on an https site", () => {
   });
 
   it("do not let a page of another site send the second factor", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -91,10 +91,10 @@ describe("the cookies of a sign-in at a provider on an https site", () => {
   });
 
   it("bind a sign-in to its browser, and are not accepted without the prefix __Host-", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
-    const other = new Visitor(server);
+    const other = new CookieBrowser(server);
     other.hold(visitor.cookie.replace("__Host-sso=", "sso_tx="));
     const refused = await other.open(path);
     expect([refused.status, refused.headers.get("x-error-code")]).toEqual([400, "sso_ended"]);

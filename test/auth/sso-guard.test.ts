@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { HostileProvider } from "../provider/hostile-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** A server in the internal network that counts connections. No request may reach it. */
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const add = (issuer: string, at = server) =>
-  call(at, "POST /admin/auth/providers", {
+  callRoute(at, "POST /admin/auth/providers", {
     headers: admin.headers,
     body: { id: "inside", name: "Inside", issuer, clientId: "x", clientSecret: "y" },
   });
@@ -97,18 +97,18 @@ describe("a provider at an address that is not public", () => {
         detail: `localhost:${port}: the IP address is not public`,
       },
     ]);
-    const begun = await call(server, "GET /auth/sso/inside/start");
+    const begun = await callRoute(server, "GET /auth/sso/inside/start");
     expect([begun.status, begun.body]).toEqual([502, { error: "The sign-in provider failed" }]);
     expect(reached).toBe(before);
   });
 
   it("is not contacted when a browser returns from it with a code", async () => {
     const before = reached;
-    await call(server, "PUT /admin/auth/providers/discord", {
+    await callRoute(server, "PUT /admin/auth/providers/discord", {
       headers: admin.headers,
       body: { enabled: true, clientId: "x", clientSecret: "y" },
     });
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/discord/start");
     expect(begun.status).toBe(302);
     const { searchParams } = new URL(begun.headers.get("location") ?? "");
@@ -152,7 +152,7 @@ describe("a provider that redirects", () => {
     });
     try {
       for (const status of [301, 302, 303, 307, 308]) {
-        const visitor = new Visitor(open);
+        const visitor = new CookieBrowser(open);
         const begun = await visitor.call("GET /auth/sso/discord/start");
         hostile.token = () => leads(status);
         const back = await visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));

@@ -8,11 +8,11 @@ import {
   type Endpoint,
   HostileProvider,
   type Reply,
-  unsigned,
+  buildUnsignedToken,
 } from "../provider/hostile-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   at = { url: attacked.url, config: server.config };
   admin = await signIn(server, { role: "admin" });
   await addProvider(attacked, admin, "hostile", hostile);
-  await call(attacked, "PUT /admin/auth/providers/discord", {
+  await callRoute(attacked, "PUT /admin/auth/providers/discord", {
     headers: admin.headers,
     body: { enabled: true, clientId: "x", clientSecret: "y" },
   });
@@ -65,8 +65,10 @@ afterAll(async () => {
 });
 beforeEach(() => hostile.behave());
 
-async function signInThere(id = "hostile"): Promise<{ answered: Answered; visitor: Visitor }> {
-  const visitor = new Visitor(at);
+async function signInThere(
+  id = "hostile",
+): Promise<{ answered: ApiAnswer; visitor: CookieBrowser }> {
+  const visitor = new CookieBrowser(at);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   const location = begun.headers.get("location");
   if (location === null) return { answered: begun, visitor };
@@ -85,7 +87,7 @@ async function outcome(id?: string): Promise<object> {
     code: headers.get("x-error-code"),
     isInTime,
     isSignedIn: visitor.holds("session"),
-    serves: (await call(attacked, "GET /public/status")).status,
+    serves: (await callRoute(attacked, "GET /public/status")).status,
   };
 }
 
@@ -182,10 +184,10 @@ describe("an ID token", () => {
       hostile.idToken = (token) => ({ ...token, key: hostile.others.privateKey });
     },
     "with a signature that is cut off": () => {
-      hostile.idToken = (token) => unsigned(token).replace(/\.$/, "");
+      hostile.idToken = (token) => buildUnsignedToken(token).replace(/\.$/, "");
     },
     "with alg none (R83)": () => {
-      hostile.idToken = (token) => unsigned(token);
+      hostile.idToken = (token) => buildUnsignedToken(token);
     },
     "signed by a key that is no longer published": () => {
       hostile.jwks = () => ({ body: { keys: [{ ...hostile.others.jwk, kid: "another" }] } });
@@ -265,7 +267,7 @@ describe("an e-mail address that a provider reports as verified (R84)", () => {
     const theirs = await signIn(server, { email });
     const mine = await signIn(server);
     named(email);
-    const visitor = new Visitor(at);
+    const visitor = new CookieBrowser(at);
     visitor.hold(mine.cookie);
     const begun = await visitor.call("POST /auth/sso/hostile/link", { body: {} });
     const { redirectTo } = begun.body as { redirectTo: string };
@@ -378,7 +380,9 @@ describe("an app that signs in at a failing provider", () => {
     ];
     for (const fail of failures) {
       fail();
-      const begun = await new Visitor(at).call(`GET /auth/mobile/sso/start?${query.toString()}`);
+      const begun = await new CookieBrowser(at).call(
+        `GET /auth/mobile/sso/start?${query.toString()}`,
+      );
       expect([begun.status, begun.headers.get("location"), begun.setCookies]).toEqual([
         302,
         "org.guildhall.app://auth/callback?error=server_error&state=the+state+of+the+app",
@@ -389,14 +393,14 @@ describe("an app that signs in at a failing provider", () => {
 
   it("gets server_error at its redirect address if any later step fails", async () => {
     const failures = [
-      () => (hostile.idToken = (token) => unsigned(token)),
+      () => (hostile.idToken = (token) => buildUnsignedToken(token)),
       claims({ nonce: "another" }),
       () => (hostile.token = () => ({ status: 500, body: {} })),
       () => (hostile.jwks = () => html),
       () => (hostile.userinfo = () => ({ body: { sub: "somebody-else" } })),
     ];
     for (const fail of failures) {
-      const visitor = new Visitor(at);
+      const visitor = new CookieBrowser(at);
       const begun = await visitor.call(`GET /auth/mobile/sso/start?${query.toString()}`);
       fail();
       const back = await visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
@@ -412,23 +416,23 @@ describe("an app that signs in at a failing provider", () => {
 
 describe("a provider that answers nothing", () => {
   it("makes all waiting requests fail within six seconds", async () => {
-    const back = new Visitor(at);
+    const back = new CookieBrowser(at);
     const begun = await back.call("GET /auth/sso/discord/start");
     hostile.metadata = () => () => undefined;
     hostile.token = () => () => undefined;
     const location = begun.headers.get("location") ?? "";
     const waiting = Array.from({ length: 20 }, () =>
-      isAnsweredInTime(new Visitor(at).call("GET /auth/sso/hostile/start")),
+      isAnsweredInTime(new CookieBrowser(at).call("GET /auth/sso/hostile/start")),
     );
     waiting.push(isAnsweredInTime(back.open(hostile.comeBack(location))));
     const given = waiting.map(() => ({ status: 502, isInTime: true }));
     expect(await Promise.all(waiting)).toEqual(given);
-    expect((await call(attacked, "GET /public/status")).status).toBe(200);
+    expect((await callRoute(attacked, "GET /public/status")).status).toBe(200);
   });
 });
 
 /** Waits for an answer. @returns its status and whether it came in time */
-async function isAnsweredInTime(answered: Promise<Answered>): Promise<object> {
+async function isAnsweredInTime(answered: Promise<ApiAnswer>): Promise<object> {
   const begun = performance.now();
   const { status } = await answered;
   return { status, isInTime: performance.now() - begun < longestMs };

@@ -6,16 +6,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { isSignedInEach } from "../support/accounts/is-signed-in.ts";
-import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
+import {
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+} from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "http://localhost:3000";
@@ -33,7 +44,7 @@ let provider: IdentityProvider;
 let slow: HostileProvider;
 /** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 let admin: SignedIn;
 
 beforeAll(async () => {
@@ -42,7 +53,7 @@ beforeAll(async () => {
   });
   slow = await HostileProvider.start();
   server = await startTestServer({ environment });
-  track = await RaceTrack.start(server.database, environment);
+  track = await RaceServers.start(server.database, environment);
   admin = await signIn(server, { role: "admin" });
   for (const id of ["harbour", "other"]) await addProvider(server, admin, id, provider);
 });
@@ -75,7 +86,7 @@ const providersOf = async (userId: number): Promise<string[]> => {
  * `account`.
  */
 async function callbackRequest(
-  visitor: Visitor,
+  visitor: CookieBrowser,
   location: string | null,
   account: string,
 ): Promise<Race> {
@@ -84,19 +95,19 @@ async function callbackRequest(
   return openingOf(visitor, await visitor.goToProvider(location ?? ""));
 }
 
-const openingOf = (visitor: Visitor, path: string): Race => ({
+const openingOf = (visitor: CookieBrowser, path: string): Race => ({
   route: `GET ${path.slice("/api/v1".length)}`,
   headers: { cookie: visitor.cookie },
 });
 
 async function signInReturn(account: string, id = "harbour"): Promise<Race> {
-  const visitor = new Visitor(server);
+  const visitor = new CookieBrowser(server);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   return callbackRequest(visitor, begun.headers.get("location"), account);
 }
 
 async function beginLink({ cookie }: SignedIn, id = "harbour") {
-  const visitor = new Visitor(server);
+  const visitor = new CookieBrowser(server);
   visitor.hold(cookie);
   const begun = await visitor.call(`POST /auth/sso/${id}/link`, { body: {} });
   return { visitor, location: (begun.body as { redirectTo: string }).redirectTo };
@@ -110,7 +121,7 @@ async function linkReturn(user: SignedIn, account: string, id = "harbour"): Prom
 const codeVerifier = randomBytes(32).toString("base64url");
 
 async function beginApp(id = "harbour") {
-  const visitor = new Visitor(server);
+  const visitor = new CookieBrowser(server);
   const asked = new URLSearchParams({
     provider: id,
     redirect_uri: "org.guildhall.app://auth/callback",
@@ -185,7 +196,7 @@ const lastActionOf = async (userId: number) =>
 describe("one callback from a provider, opened thirty times in two processes", () => {
   it(
     "signs in once, links once and gives the app one code",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       const ways = [
         [await linkReturn(user, account), `${site}/account?linked=harbour`],
@@ -196,8 +207,8 @@ describe("one callback from a provider, opened thirty times in two processes", (
         ],
       ] as const;
       for (const [opening, landing] of ways) {
-        const answers = await track.run(times(30, () => opening));
-        expect(counts(answers)).toEqual({ 302: 1, 400: 29 });
+        const answers = await track.run(makeList(30, () => opening));
+        expect(countStatuses(answers)).toEqual({ 302: 1, 400: 29 });
         expect(locations(answers).filter((location) => location !== null)).toEqual([landing]);
       }
       expect(await providersOf(user.userId)).toEqual(["harbour"]);
@@ -208,9 +219,9 @@ describe("one callback from a provider, opened thirty times in two processes", (
 describe("simultaneous links", () => {
   it(
     "give one account at a provider to one of ten users",
-    inRounds(async () => {
+    repeatRace(async () => {
       const account = newAccount();
-      const users = await Promise.all(times(10, () => signIn(server)));
+      const users = await Promise.all(makeList(10, () => signIn(server)));
       const returns: Race[] = [];
       for (const user of users) returns.push(await linkReturn(user, account));
       const told = (await track.run(returns)).map((answer) => queryValueIn(answer, "error"));
@@ -223,10 +234,10 @@ describe("simultaneous links", () => {
 
   it(
     "give one user one of ten accounts at a provider",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await signIn(server);
       const returns: Race[] = [];
-      const accounts = times(10, newAccount);
+      const accounts = makeList(10, newAccount);
       for (const account of accounts) returns.push(await linkReturn(user, account));
       const told = (await track.run(returns)).map((answer) => queryValueIn(answer, "error"));
       expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
@@ -240,12 +251,12 @@ describe("simultaneous links", () => {
 describe("a user without a password who unlinks both accounts at once", () => {
   it(
     "keeps one of the two linked accounts",
-    inRounds(async () => {
+    repeatRace(async () => {
       const user = await signIn(server);
       for (const id of ["harbour", "other"]) await link(user.userId, newAccount(), id);
       await changeUser(server, user.userId, { passwordHash: null });
-      const asks = times(10, (index) => unlink(user, index % 4 < 2 ? "harbour" : "other"));
-      const { 200: unlinked, ...refused } = counts(await track.run(asks));
+      const asks = makeList(10, (index) => unlink(user, index % 4 < 2 ? "harbour" : "other"));
+      const { 200: unlinked, ...refused } = countStatuses(await track.run(asks));
       expect(unlinked).toBe(1);
       expect(Object.keys(refused).every((status) => /^(404|409)$/.test(status))).toBe(true);
       expect(await providersOf(user.userId)).toHaveLength(1);
@@ -256,7 +267,7 @@ describe("a user without a password who unlinks both accounts at once", () => {
 describe("a provider account that is unlinked during sign-ins with it", () => {
   it(
     "admits no sign-in afterward, and codes that apps already received are rejected",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
       const code = await appCode(account);
@@ -283,8 +294,8 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
 
   it(
     "ends sign-ins that still wait for the second factor",
-    inRounds(async () => {
-      const [account, user] = [newAccount(), await enrol(server)];
+    repeatRace(async () => {
+      const [account, user] = [newAccount(), await createEnrolledUser(server)];
       await link(user.userId, account);
       await forgetSteps(server, user.userId);
       const [one, two] = [await challengeOf(account), await challengeOf(account)];
@@ -294,7 +305,7 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
       expect([200, 401]).toContain(completed?.status);
       expect(await lastActionOf(user.userId)).not.toBe("auth.login.success");
       await forgetSteps(server, user.userId);
-      expect(counts(await track.run([complete(two, code)]))).toEqual({ 401: 1 });
+      expect(countStatuses(await track.run([complete(two, code)]))).toEqual({ 401: 1 });
     }, 4),
   );
 });
@@ -302,25 +313,27 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
 describe("one code of the app, exchanged thirty times in two processes", () => {
   it(
     "gives tokens once, which are revoked because the code is reused (R88)",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [account, user] = [newAccount(), await createTestUser(server)];
       await link(user.userId, account);
       const code = await appCode(account);
-      const answers = await track.run(times(30, () => exchange(code)));
-      expect(counts(answers)).toEqual({ 200: 1, 400: 29 });
+      const answers = await track.run(makeList(30, () => exchange(code)));
+      expect(countStatuses(answers)).toEqual({ 200: 1, 400: 29 });
       const { body } = answers.find(({ status }) => status === 200) as RacedAnswer;
       const { accessToken, refreshToken } = body as Record<string, string>;
       const headers = { authorization: `Bearer ${accessToken}` };
-      expect(counts(await track.inEach({ route: "GET /auth/me", headers }))).toEqual({ 401: 2 });
+      expect(countStatuses(await track.inEach({ route: "GET /auth/me", headers }))).toEqual({
+        401: 2,
+      });
       const refresh = { route: "POST /auth/mobile/refresh", body: { refreshToken } };
-      expect(counts(await track.inEach(refresh))).toEqual({ 401: 2 });
+      expect(countStatuses(await track.inEach(refresh))).toEqual({ 401: 2 });
     }),
   );
 });
 
 describe("the second step of a sign-in at a provider, sent thirty times in two processes", () => {
   const enrolled = async () => {
-    const [account, user] = [newAccount(), await enrol(server)];
+    const [account, user] = [newAccount(), await createEnrolledUser(server)];
     await link(user.userId, account);
     await forgetSteps(server, user.userId);
     return { ...user, account };
@@ -328,11 +341,11 @@ describe("the second step of a sign-in at a provider, sent thirty times in two p
 
   it(
     "counts five wrong codes, and then rejects the correct one",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { account, secret, userId } = await enrolled();
       const challenge = await challengeOf(account);
-      const answers = await track.run(times(30, () => complete(challenge, wrongCodeOf(secret))));
-      expect(counts(answers)).toEqual({ 401: 30 });
+      const answers = await track.run(makeList(30, () => complete(challenge, wrongCodeOf(secret))));
+      expect(countStatuses(answers)).toEqual({ 401: 30 });
       const user = await server.context.models.User.findByPk(userId);
       expect(user?.totpFailCount).toBe(5);
       const [right] = await track.run([complete(challenge, codeOf(secret))]);
@@ -342,11 +355,11 @@ describe("the second step of a sign-in at a provider, sent thirty times in two p
 
   it(
     "admits one request with a correct code",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { account, secret } = await enrolled();
       const challenge = await challengeOf(account);
-      const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
-      expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
+      const answers = await track.run(makeList(30, () => complete(challenge, codeOf(secret))));
+      expect(countStatuses(answers)).toEqual({ 200: 1, 401: 29 });
       expect(
         await hasValidSession(answers.find(({ status }) => status === 200) as RacedAnswer),
       ).toBe(true);
@@ -385,7 +398,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
       await addProvider(server, admin, "slow", slow);
       const [user, linker] = [await createTestUser(server), await signIn(server)];
       await link(user.userId, "robin", "slow");
-      const begun = new Visitor(server);
+      const begun = new CookieBrowser(server);
       const toSlow = (await begun.call("GET /auth/sso/slow/start")).headers.get("location");
       const ways = [
         { visitor: begun, location: toSlow },
@@ -399,14 +412,14 @@ describe("a provider that is disabled or deleted during a request to it", () => 
         const answer = track.run([openingOf(visitor, slow.comeBack(location ?? ""))]);
         await asked;
         const { route, body } = end;
-        const ended = await call(server, route, { headers: admin.headers, body });
+        const ended = await callRoute(server, route, { headers: admin.headers, body });
         expect(ended.status).toBe(200);
         tell();
         const [landed] = await answer;
         landings.push([landed?.status, landed && queryValueIn(landed, "error"), landed?.cookies]);
         if (route.startsWith("PUT")) {
           const on = { headers: admin.headers, body: { enabled: true } };
-          await call(server, route, on);
+          await callRoute(server, route, on);
         } else await addProvider(server, admin, "slow", slow);
       }
       expect(landings).toEqual([
@@ -423,8 +436,8 @@ describe("a provider that is disabled or deleted during a request to it", () => 
 
   it(
     "has no sign-in recorded after it is disabled, at any step",
-    inRounds(async () => {
-      const [account, user] = [newAccount(), await enrol(server)];
+    repeatRace(async () => {
+      const [account, user] = [newAccount(), await createEnrolledUser(server)];
       await link(user.userId, account);
       const plain = await createTestUser(server);
       const plainAccount = newAccount();
@@ -459,7 +472,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
 describe("an account that is deleted while its user comes back from a provider", () => {
   it(
     "leaves no link, session, code or device of the user",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
       const code = await appCode(account);

@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { addProvider, type Reached } from "../provider/add-provider.ts";
+import { addProvider, type ProviderRegistration } from "../provider/add-provider.ts";
 import { HostileProvider, signToken, type Token } from "../provider/hostile-provider.ts";
 import { IdentityProvider, type IdentityProviderOptions } from "../provider/identity-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "http://localhost:3000";
@@ -46,7 +46,7 @@ const forget = async (): Promise<void> => {
 };
 
 /** Adds a provider, and links an account at it to the user. @returns the provider's health */
-async function add(provider: Reached, settings: object = {}): Promise<unknown[]> {
+async function add(provider: ProviderRegistration, settings: object = {}): Promise<unknown[]> {
   const { issuer, clientId, clientSecret } = provider;
   const reached = { issuer, clientId, clientSecret, settings };
   const { health } = (await addProvider(server, admin, "there", reached)) as {
@@ -69,10 +69,10 @@ async function withCertified(
   }
 }
 
-const landing = ({ status, headers }: Answered) => [status, headers.get("location")];
+const landing = ({ status, headers }: ApiAnswer) => [status, headers.get("location")];
 const signedIn = [302, `${site}/`];
-const signInThere = async (id = "there"): Promise<Answered> => {
-  const visitor = new Visitor(server);
+const signInThere = async (id = "there"): Promise<ApiAnswer> => {
+  const visitor = new CookieBrowser(server);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   return visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
 };
@@ -90,7 +90,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
       await withCertified({ algorithm }, async (provider) => {
         for (const settings of [{}, { idTokenAlgorithm: algorithm }]) {
           expect(await add(provider, settings)).toEqual(["ok", null]);
-          expect(landing(await new Visitor(server).signInAt("there"))).toEqual(signedIn);
+          expect(landing(await new CookieBrowser(server).signInAt("there"))).toEqual(signedIn);
           await forget();
         }
       });
@@ -102,10 +102,13 @@ describe("a provider's algorithm for signing ID tokens", () => {
     async (algorithm) => {
       await withCertified({ algorithm, clientSecret: "s".repeat(64) }, async (provider) => {
         expect(await add(provider, { idTokenAlgorithm: algorithm })).toEqual(["ok", null]);
-        expect(landing(await new Visitor(server).signInAt("there"))).toEqual(signedIn);
+        expect(landing(await new CookieBrowser(server).signInAt("there"))).toEqual(signedIn);
         const { headers } = admin;
         const body = { idTokenAlgorithm: null };
-        const changed = await call(server, "PUT /admin/auth/providers/there", { headers, body });
+        const changed = await callRoute(server, "PUT /admin/auth/providers/there", {
+          headers,
+          body,
+        });
         expect(changed.body).toMatchObject({
           idTokenAlgorithm: null,
           health: {
@@ -115,7 +118,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
             ),
           },
         });
-        expect((await new Visitor(server).signInAt("there")).status).toBe(502);
+        expect((await new CookieBrowser(server).signInAt("there")).status).toBe(502);
         expect(reasons()).toContain(
           `the ID token cannot be verified: it is signed by ${algorithm}, which is not accepted here`,
         );
@@ -129,7 +132,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
         "unsupported",
         "id_token_signing_alg_values_supported of the metadata is ES256: the site needs RS256",
       ]);
-      expect((await new Visitor(server).signInAt("there")).status).toBe(502);
+      expect((await new CookieBrowser(server).signInAt("there")).status).toBe(502);
     });
   });
 });
@@ -171,7 +174,7 @@ describe("an ID token that is signed with a secret", () => {
   it("cannot be configured for Discord", async () => {
     const { headers } = admin;
     const body = { idTokenAlgorithm: "HS256" };
-    const refused = await call(server, "PUT /admin/auth/providers/discord", { headers, body });
+    const refused = await callRoute(server, "PUT /admin/auth/providers/discord", { headers, body });
     expect([refused.status, refused.body]).toEqual([
       400,
       {
@@ -256,7 +259,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
       expect((await signInThere()).status).toBe(502);
       const { headers } = admin;
       const body = { tokenAuthMethod: registered };
-      const set = await call(server, "PUT /admin/auth/providers/there", { headers, body });
+      const set = await callRoute(server, "PUT /admin/auth/providers/there", { headers, body });
       expect(set.body).toMatchObject({ ...body, health: { status: "ok" } });
       expect(landing(await signInThere())).toEqual(signedIn);
     },
@@ -296,7 +299,7 @@ describe("the user endpoint of a provider", () => {
     for (const algorithm of ["RS256", "ES256"]) {
       await withCertified({ algorithm, signsUser: true }, async (provider) => {
         expect(await add(provider)).toEqual(["ok", null]);
-        expect(landing(await new Visitor(server).signInAt("there"))).toEqual(signedIn);
+        expect(landing(await new CookieBrowser(server).signInAt("there"))).toEqual(signedIn);
         await forget();
       });
     }
@@ -348,7 +351,7 @@ describe("a browser that comes back with an error", () => {
     code_challenge: "x".repeat(43),
     code_challenge_method: "S256",
   };
-  const begin = async (visitor: Visitor, mode: string): Promise<string> => {
+  const begin = async (visitor: CookieBrowser, mode: string): Promise<string> => {
     if (mode === "link") {
       visitor.hold(user.cookie);
       const begun = await visitor.call("POST /auth/sso/there/link", { body: {} });
@@ -369,7 +372,7 @@ describe("a browser that comes back with an error", () => {
     "is sent to the provider again after the error %s, and can then complete its request: %s",
     async (error, mode) => {
       await add(hostile);
-      const visitor = new Visitor(server);
+      const visitor = new CookieBrowser(server);
       const first = await begin(visitor, mode);
       const [begun] = await query<{ expires_at: Date }>(
         server,
@@ -402,7 +405,7 @@ describe("a browser that comes back with an error", () => {
     "fails after a second error %s, and the log names the error",
     async (error) => {
       await add(hostile);
-      const visitor = new Visitor(server);
+      const visitor = new CookieBrowser(server);
       const words = { error, error_description: "come\r\nlater" };
       const again = await visitor.open(hostile.comeBack(await begin(visitor, "site"), words));
       const second = again.headers.get("location") ?? "";
@@ -416,7 +419,7 @@ describe("a browser that comes back with an error", () => {
           msg: "a sign-in at a provider failed",
         },
       ]);
-      const forApp = new Visitor(server);
+      const forApp = new CookieBrowser(server);
       const once = await forApp.open(hostile.comeBack(await begin(forApp, "app"), { error }));
       const location = once.headers.get("location") ?? "";
       const told = await forApp.open(hostile.comeBack(location, { error }));
@@ -430,7 +433,7 @@ describe("a browser that comes back with an error", () => {
   it("is not sent to the provider again for a link if another user is signed in by then", async () => {
     await add(hostile);
     const theirs = await signIn(server);
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(theirs.cookie);
     const begun = await visitor.call("POST /auth/sso/there/link", { body: {} });
     const { redirectTo } = begun.body as { redirectTo: string };
@@ -449,7 +452,7 @@ describe("a browser that comes back with an error", () => {
       ["unauthorized_client", "unauthorized_client"],
       ["<script>", "an error without a valid name"],
     ] as const) {
-      const visitor = new Visitor(server);
+      const visitor = new CookieBrowser(server);
       const path = hostile.comeBack(await begin(visitor, "site"), { error });
       expect((await visitor.open(path)).status).toBe(502);
       expect(reasons().at(-1)).toBe(`the provider refused: ${name}`);
@@ -540,8 +543,11 @@ describe("the health of a provider", () => {
   it("does not require ID tokens of Discord", async () => {
     const { headers } = admin;
     const body = { enabled: true, clientId: "x", clientSecret: "y" };
-    const set = await call(server, "PUT /admin/auth/providers/discord", { headers, body });
+    const set = await callRoute(server, "PUT /admin/auth/providers/discord", { headers, body });
     expect(set.body).toMatchObject({ health: { status: "ok", detail: null } });
-    await call(server, "PUT /admin/auth/providers/discord", { headers, body: { enabled: false } });
+    await callRoute(server, "PUT /admin/auth/providers/discord", {
+      headers,
+      body: { enabled: false },
+    });
   });
 });

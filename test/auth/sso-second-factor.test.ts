@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import {
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
   wrongCodeOf,
 } from "../support/accounts/second-factor.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { call, cookieOf, outcome, wrongField } from "../support/http/call.ts";
+import { callRoute, cookieOf, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 /** Creates a user with a second factor and a linked account at the provider. */
 async function linkedWithFactor(email?: string): Promise<EnrolledUser> {
-  const user = await enrol(server, email === undefined ? {} : { email });
+  const user = await createEnrolledUser(server, email === undefined ? {} : { email });
   await server.context.models.Identity.create({
     userId: user.userId,
     providerId: "harbour",
@@ -62,14 +62,15 @@ async function linkedWithFactor(email?: string): Promise<EnrolledUser> {
 }
 
 /** Signs in at the provider up to the second factor. @returns the browser and the challenge */
-async function challenged(): Promise<{ visitor: Visitor; challenge: string }> {
-  const visitor = new Visitor(server);
+async function challenged(): Promise<{ visitor: CookieBrowser; challenge: string }> {
+  const visitor = new CookieBrowser(server);
   const back = await visitor.signInAt("harbour");
   expect(back.headers.get("location")).toBe(`${site}/login?sso=totp`);
   return { visitor, challenge: cookieOf(back, "sso_totp")?.slice("sso_totp=".length) ?? "" };
 }
 
-const complete = (visitor: Visitor, body: object) => visitor.call("POST /auth/sso/totp", { body });
+const complete = (visitor: CookieBrowser, body: object) =>
+  visitor.call("POST /auth/sso/totp", { body });
 const wrong = [401, { error: "Invalid code" }];
 const factorOf = ({ userId }: EnrolledUser) =>
   server.context.models.User.findByPk(userId, {
@@ -82,7 +83,7 @@ describe("POST /auth/sso/totp", () => {
     const user = await linkedWithFactor("recovers@example.org");
     const [recoveryCode] = user.recoveryCodes;
     const first = await challenged();
-    expect(outcome(await complete(first.visitor, { recoveryCode }))).toEqual([
+    expect(statusAndBodyOf(await complete(first.visitor, { recoveryCode }))).toEqual([
       200,
       {
         id: user.userId,
@@ -96,7 +97,7 @@ describe("POST /auth/sso/totp", () => {
     const [, mail] = await trap.to("recovers@example.org", 2);
     expect(mail?.subject).toBe("Guildhall: A recovery code was used");
     const second = await challenged();
-    expect(outcome(await complete(second.visitor, { recoveryCode }))).toEqual(wrong);
+    expect(statusAndBodyOf(await complete(second.visitor, { recoveryCode }))).toEqual(wrong);
     expect(second.visitor.holds("session")).toBe(false);
   });
 
@@ -118,7 +119,7 @@ describe("POST /auth/sso/totp", () => {
       [{ code: Number(code) }, wrongField("code", "code must be a string")],
     ];
     for (const [body, answer] of refused) {
-      expect([body, outcome(await complete(visitor, body))]).toEqual([body, answer]);
+      expect([body, statusAndBodyOf(await complete(visitor, body))]).toEqual([body, answer]);
     }
     expect([visitor.holds("session"), visitor.holds("gh_td")]).toEqual([false, false]);
     expect(
@@ -132,14 +133,14 @@ describe("POST /auth/sso/totp", () => {
     const [one, other] = [await challenged(), await challenged()];
     const code = codeOf(user.secret);
     const both = await complete(one.visitor, { code, challenge: other.challenge });
-    expect(outcome(both)).toEqual([
+    expect(statusAndBodyOf(both)).toEqual([
       400,
       { error: "The request contains different challenges: send only one" },
     ]);
     expect(one.visitor.holds("session")).toBe(false);
     const same = await complete(one.visitor, { code, challenge: one.challenge });
     expect(same.status).toBe(200);
-    const alone = await call(server, "POST /auth/sso/totp", {
+    const alone = await callRoute(server, "POST /auth/sso/totp", {
       body: { recoveryCode: user.recoveryCodes[0], challenge: other.challenge },
     });
     expect(alone.status).toBe(200);
@@ -151,16 +152,16 @@ describe("POST /auth/sso/totp", () => {
       const { visitor } = await challenged();
       for (let tries = 0; tries < 5; tries += 1) {
         const code = wrongCodeOf(user.secret);
-        expect(outcome(await complete(visitor, { code }))).toEqual(wrong);
+        expect(statusAndBodyOf(await complete(visitor, { code }))).toEqual(wrong);
       }
     }
     expect(await factorOf(user)).toEqual({ totpFailCount: 10, totpLockedUntil: expect.any(Date) });
     const { visitor } = await challenged();
     const code = codeOf(user.secret);
-    expect(outcome(await complete(visitor, { code }))).toEqual(wrong);
+    expect(statusAndBodyOf(await complete(visitor, { code }))).toEqual(wrong);
     const [recoveryCode] = user.recoveryCodes;
-    expect(outcome(await complete(visitor, { recoveryCode }))).toEqual(wrong);
-    expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
+    expect(statusAndBodyOf(await complete(visitor, { recoveryCode }))).toEqual(wrong);
+    expect((await callRoute(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
     await changeUser(server, user.userId, { totpLockedUntil: null });
     expect((await complete(visitor, { code })).status).toBe(200);
     expect(await factorOf(user)).toEqual({ totpFailCount: 0, totpLockedUntil: null });
@@ -174,12 +175,12 @@ describe("POST /auth/sso/:provider/link", () => {
       database: server.database,
     });
     try {
-      const user = await enrol(server, { email: "links@example.org" });
+      const user = await createEnrolledUser(server, { email: "links@example.org" });
       await forgetSteps(server, user.userId);
-      const visitor = new Visitor(strict);
+      const visitor = new CookieBrowser(strict);
       visitor.hold(user.cookie);
       const begin = (body: object) => visitor.call("POST /auth/sso/harbour/link", { body });
-      await until("the sign-in is no longer of just now", async () => {
+      await waitUntil("the sign-in is no longer of just now", async () => {
         const { status, headers } = await begin({});
         return status === 403 && headers.get("x-error-code") === "reauthentication_required";
       });
@@ -218,7 +219,7 @@ describe("POST /auth/sso/:provider/link", () => {
   it("sends no mail for a link that is rejected or already exists", async () => {
     const user = await signIn(server, { email: "quiet@example.org" });
     const other = await linkedWithFactor();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     const link = async (account: string) => {
       provider.signsInAs = account;

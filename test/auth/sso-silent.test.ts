@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider, type Reply } from "../provider/hostile-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** The time limit for all requests of one sign-in to its provider. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startTestServer({ environment });
   const admin = await signIn(server, { role: "admin" });
   await addProvider(server, admin, "hostile", hostile);
-  await call(server, "PUT /admin/auth/providers/discord", {
+  await callRoute(server, "PUT /admin/auth/providers/discord", {
     headers: admin.headers,
     body: { enabled: true, clientId: "x", clientSecret: "y" },
   });
@@ -78,12 +78,12 @@ async function completeCallback(
   endpoint: Endpoint,
   begin?: (response: ServerResponse) => void,
 ) {
-  const visitor = new Visitor(server);
+  const visitor = new CookieBrowser(server);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   waits = [];
   const asked = hangEndpoint(endpoint, begin);
   const opened = visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
-  await until("it is asked", () => asked() > 0);
+  await waitUntil("it is asked", () => asked() > 0);
   const begunWaits = waits.length;
   expireTimeouts();
   const { status, body, headers } = await opened;
@@ -134,12 +134,12 @@ describe("a provider that does not answer in full", () => {
     const asked = hangEndpoint("metadata");
     let answered = 0;
     const starting = Array.from({ length: 20 }, async () => {
-      const { status } = await new Visitor(server).call("GET /auth/sso/hostile/start");
+      const { status } = await new CookieBrowser(server).call("GET /auth/sso/hostile/start");
       answered += 1;
       return status;
     });
-    await until("all of them are asked for", () => asked() === 20);
-    expect((await call(server, "GET /public/status")).status).toBe(200);
+    await waitUntil("all of them are asked for", () => asked() === 20);
+    expect((await callRoute(server, "GET /public/status")).status).toBe(200);
     expect([waits.length, answered]).toEqual([20, 0]);
     expireTimeouts();
     expect(new Set(await Promise.all(starting))).toEqual(new Set([502]));

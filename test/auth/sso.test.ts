@@ -6,11 +6,11 @@ import { clockNow, selectReadAt, remainingMs } from "../../models/queries/clock.
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { Visitor } from "../provider/visitor.ts";
+import { CookieBrowser } from "../provider/visitor.ts";
 import { limitKeys } from "../support/accounts/rate-limits.ts";
 import {
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
 } from "../support/accounts/second-factor.ts";
@@ -25,8 +25,8 @@ import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { buildTrustedDevice, changeUser } from "../support/factories/users.ts";
-import { type Answered, call, cookieOf } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
+import { type ApiAnswer, callRoute, cookieOf } from "../support/http/call.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let provider: IdentityProvider;
@@ -60,7 +60,7 @@ const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 
 let count = 0;
 const newName = () => `visitor-${++count}`;
-const outcome = ({ status, headers }: Answered) => [status, headers.get("location")];
+const outcome = ({ status, headers }: ApiAnswer) => [status, headers.get("location")];
 const models = () => server.context.models;
 const forgetIdentities = (userId: number) => models().Identity.destroy({ where: { userId } });
 const keptSessions = async (): Promise<number> => {
@@ -68,10 +68,13 @@ const keptSessions = async (): Promise<number> => {
   return (await query<{ kept: number }>(server, text))[0]?.kept ?? 0;
 };
 const setEnabled = (id: string, enabled: boolean) =>
-  call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
+  callRoute(server, `PUT /admin/auth/providers/${id}`, {
+    headers: admin.headers,
+    body: { enabled },
+  });
 
 /** Signs in at the provider as `account` and links that account to the visitor's user. */
-async function link(visitor: Visitor, account: string, id = "harbour"): Promise<Answered> {
+async function link(visitor: CookieBrowser, account: string, id = "harbour"): Promise<ApiAnswer> {
   provider.signsInAs = account;
   visitor.forgetProvider();
   const begun = await visitor.call(`POST /auth/sso/${id}/link`, { body: {} });
@@ -85,7 +88,7 @@ async function linkedUser<User extends SignedIn = SignedIn>(
   make?: Promise<User>,
 ): Promise<User & { account: string }> {
   const user = (await (make ?? signIn(server))) as User;
-  const visitor = new Visitor(server);
+  const visitor = new CookieBrowser(server);
   visitor.hold(user.cookie);
   const account = newName();
   const linked = await link(visitor, account);
@@ -93,14 +96,14 @@ async function linkedUser<User extends SignedIn = SignedIn>(
   return { ...user, account };
 }
 
-const readUsername = async (visitor: Visitor): Promise<unknown> => {
+const readUsername = async (visitor: CookieBrowser): Promise<unknown> => {
   const { status, body } = await visitor.call("GET /auth/me");
   return status === 200 ? (body as { username: string }).username : status;
 };
 
 describe("GET /auth/sso/:provider/start", () => {
   it("sends the browser to the provider with a new state, nonce and PKCE challenge each time", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const again = await visitor.call("GET /auth/sso/harbour/start");
     expect(begun.status).toBe(302);
@@ -126,7 +129,7 @@ describe("GET /auth/sso/:provider/start", () => {
   });
 
   it("sets a sign-on cookie and stores a browser session, and other routes do neither", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const none = await keptSessions();
     await visitor.call("GET /auth/sso/harbour/start");
     const before = await keptSessions();
@@ -148,12 +151,12 @@ describe("GET /auth/sso/:provider/start", () => {
 
   it("answers 404 for an unknown or disabled provider, as a page to a browser", async () => {
     for (const id of ["nowhere", "google", "x%00y"]) {
-      const { status, body } = await call(server, `GET /auth/sso/${id}/start`);
+      const { status, body } = await callRoute(server, `GET /auth/sso/${id}/start`);
       expect([id, status]).toEqual([id, id === "x%00y" ? 400 : 404]);
       expect(body).toHaveProperty("error");
     }
     const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-    const page = await call(server, "GET /auth/sso/nowhere/start", { headers });
+    const page = await callRoute(server, "GET /auth/sso/nowhere/start", { headers });
     expect([page.status, page.text]).toEqual([
       404,
       expect.stringContaining("<h1>The sign-in ends here</h1>"),
@@ -167,7 +170,7 @@ describe("GET /auth/sso/:provider/start", () => {
     });
     try {
       const start = async () =>
-        (await call(strict, "GET /auth/sso/harbour/start", { headers: fromAfar })).status;
+        (await callRoute(strict, "GET /auth/sso/harbour/start", { headers: fromAfar })).status;
       expect([await start(), await start(), await start()]).toEqual([302, 302, 429]);
     } finally {
       await strict.stop();
@@ -178,14 +181,16 @@ describe("GET /auth/sso/:provider/start", () => {
 describe("a sign-in at a provider", () => {
   it("signs in the linked user, and redirects to the page where the sign-in began", async () => {
     const user = await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const back = await visitor.signInAt("harbour", "?returnTo=/forum/7%3Fpage%3D2");
     expect(outcome(back)).toEqual([302, `${site}/forum/7?page=2`]);
     expect(back.setCookies.find((line) => line.startsWith("session="))).toMatch(
       /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
     expect(await readUsername(visitor)).toBe(user.username);
-    const activity = await call(server, `GET /admin/activity?limit=3`, { headers: admin.headers });
+    const activity = await callRoute(server, `GET /admin/activity?limit=3`, {
+      headers: admin.headers,
+    });
     expect(activity.text).toContain("auth.sso.login");
   });
 
@@ -198,7 +203,7 @@ describe("a sign-in at a provider", () => {
       "https://evil.example",
       "/%09/evil",
     ]) {
-      const back = await new Visitor(server).signInAt(
+      const back = await new CookieBrowser(server).signInAt(
         "harbour",
         `?returnTo=${encodeURIComponent(to)}`,
       );
@@ -215,7 +220,7 @@ describe("a sign-in at a provider", () => {
     await createTestUser(server, { email: `${account}@example.org` });
     const before = await models().User.count();
     provider.signsInAs = account;
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const back = await visitor.signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
     expect(visitor.holds("session")).toBe(false);
@@ -225,11 +230,11 @@ describe("a sign-in at a provider", () => {
   it("is rejected if the subject is linked but under another provider or issuer (R84)", async () => {
     const { account, userId } = await linkedUser();
     provider.signsInAs = account;
-    const back = await new Visitor(server).signInAt("other");
+    const back = await new CookieBrowser(server).signInAt("other");
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
     const issuer = "https://former.example";
     await server.context.models.Identity.update({ issuer }, { where: { userId } });
-    expect(outcome(await new Visitor(server).signInAt("harbour"))).toEqual([
+    expect(outcome(await new CookieBrowser(server).signInAt("harbour"))).toEqual([
       302,
       `${site}/login?error=sso_not_linked`,
     ]);
@@ -238,14 +243,14 @@ describe("a sign-in at a provider", () => {
   it("treats a disabled user like an account that is not linked", async () => {
     const user = await linkedUser();
     const body = { disabled: true };
-    await call(server, `PATCH /admin/users/${user.userId}`, { headers: admin.headers, body });
-    const back = await new Visitor(server).signInAt("harbour");
+    await callRoute(server, `PATCH /admin/users/${user.userId}`, { headers: admin.headers, body });
+    const back = await new CookieBrowser(server).signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
   });
 
   it("reports sso_denied if the user declines at the provider", async () => {
     provider.signsInAs = null;
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     expect(outcome(await visitor.signInAt("harbour"))).toEqual([
       302,
       `${site}/login?error=sso_denied`,
@@ -258,7 +263,7 @@ describe("a sign-in at a provider", () => {
       [1, 0],
     ]) {
       const user = await linkedUser();
-      const visitor = new Visitor(server);
+      const visitor = new CookieBrowser(server);
       const starts = [
         await visitor.call("GET /auth/sso/harbour/start?returnTo=/one"),
         await visitor.call("GET /auth/sso/harbour/start?returnTo=/two"),
@@ -277,7 +282,7 @@ describe("a sign-in at a provider", () => {
 
   it("answers 400 if its callback is opened again, and the session stays valid (R80)", async () => {
     const user = await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
     expect((await visitor.open(path)).status).toBe(302);
@@ -293,7 +298,7 @@ describe("a sign-in at a provider", () => {
 
   it("succeeds once if its callback is opened thirty times at once", async () => {
     await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
     const answers = await Promise.all(Array.from({ length: 30 }, () => visitor.open(path)));
@@ -303,10 +308,10 @@ describe("a sign-in at a provider", () => {
 
   it("can be finished only by the browser that began it (R80, R92)", async () => {
     await linkedUser();
-    const mine = new Visitor(server);
+    const mine = new CookieBrowser(server);
     const begun = await mine.call("GET /auth/sso/harbour/start");
     const path = await mine.goToProvider(begun.headers.get("location") ?? "");
-    const theirs = new Visitor(server);
+    const theirs = new CookieBrowser(server);
     expect((await theirs.open(path)).status).toBe(400);
     await theirs.call("GET /auth/sso/harbour/start");
     expect((await theirs.open(path)).status).toBe(400);
@@ -318,7 +323,7 @@ describe("a sign-in at a provider", () => {
 
   it("is rejected at another provider's callback or with another issuer (R81)", async () => {
     await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begin = async () => {
       const begun = await visitor.call("GET /auth/sso/harbour/start");
       return visitor.goToProvider(begun.headers.get("location") ?? "");
@@ -333,7 +338,7 @@ describe("a sign-in at a provider", () => {
   });
 
   it("is rejected after its expiry", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
     await models().SsoTransaction.scope("open").update({ expiresAt: clockNow() }, { where: {} });
@@ -353,14 +358,14 @@ describe("a sign-in at a provider", () => {
       `?code=x&state=${"s".repeat(600)}`,
     ];
     for (const path of paths) {
-      const { status } = await call(server, `GET /auth/sso/harbour/callback${path}`);
+      const { status } = await callRoute(server, `GET /auth/sso/harbour/callback${path}`);
       expect([path, status]).toEqual([path, 400]);
     }
   });
 
   it("is rejected if its provider is disabled before the callback, and sessions stay valid", async () => {
     const user = await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
@@ -368,7 +373,7 @@ describe("a sign-in at a provider", () => {
     try {
       expect((await visitor.open(path)).status).toBe(404);
       expect((await visitor.call("GET /auth/sso/harbour/start")).status).toBe(404);
-      const offered = await call(server, "GET /auth/providers");
+      const offered = await callRoute(server, "GET /auth/providers");
       expect((offered.body as { id: string }[]).map(({ id }) => id)).toEqual(["other"]);
       expect(await readUsername(visitor)).toBe(user.username);
     } finally {
@@ -381,7 +386,7 @@ describe("a sign-in at a provider", () => {
 describe("a shared computer", () => {
   it("signs in one user after the other, each with their own account", async () => {
     const [one, two] = [await linkedUser(), await linkedUser()];
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     provider.signsInAs = one.account;
     await visitor.signInAt("harbour");
     expect(await readUsername(visitor)).toBe(one.username);
@@ -395,7 +400,7 @@ describe("a shared computer", () => {
 
   it("does not link one user's account at the provider to the next user", async () => {
     const [one, two] = [await signIn(server), await signIn(server)];
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(one.cookie);
     const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
     const { redirectTo } = begun.body as { redirectTo: string };
@@ -408,7 +413,7 @@ describe("a shared computer", () => {
     ]);
     for (const user of [one, two]) {
       const cookie = await logIn(server, user);
-      const { body } = await call(server, "GET /auth/me/account/identities", {
+      const { body } = await callRoute(server, "GET /auth/me/account/identities", {
         headers: { cookie },
       });
       expect(body).toEqual([]);
@@ -418,11 +423,11 @@ describe("a shared computer", () => {
 
 describe("POST /auth/sso/:provider/link", () => {
   const linkWith = (user: Pick<SignedIn, "headers">, body: object, at = server) =>
-    call(at, "POST /auth/sso/harbour/link", { headers: user.headers, body });
+    callRoute(at, "POST /auth/sso/harbour/link", { headers: user.headers, body });
 
   it("links only at the signed-in user's own request, and lists the link (R92)", async () => {
     const user = await linkedUser();
-    const { body } = await call(server, "GET /auth/me/account/identities", {
+    const { body } = await callRoute(server, "GET /auth/me/account/identities", {
       headers: user.headers,
     });
     expect(body).toEqual([
@@ -433,11 +438,11 @@ describe("POST /auth/sso/:provider/link", () => {
       },
     ]);
     expect(
-      (await call(server, "GET /auth/sso/harbour/link", { headers: user.headers })).status,
+      (await callRoute(server, "GET /auth/sso/harbour/link", { headers: user.headers })).status,
     ).toBe(404);
-    expect((await call(server, "POST /auth/sso/harbour/link", { body: {} })).status).toBe(401);
+    expect((await callRoute(server, "POST /auth/sso/harbour/link", { body: {} })).status).toBe(401);
     const origin = "https://evil.example";
-    const foreign = await call(server, "POST /auth/sso/harbour/link", {
+    const foreign = await callRoute(server, "POST /auth/sso/harbour/link", {
       headers: { ...user.headers, origin },
       body: {},
     });
@@ -472,7 +477,8 @@ describe("POST /auth/sso/:provider/link", () => {
     const { headers, password } = await signIn(server);
     const down = await HostileProvider.start();
     await addProvider(server, admin, "down", down);
-    const linkThere = (body: object) => call(server, "POST /auth/sso/down/link", { headers, body });
+    const linkThere = (body: object) =>
+      callRoute(server, "POST /auth/sso/down/link", { headers, body });
     try {
       const [before, asked] = [await keptSessions(), down.asked.length];
       down.metadata = () => ({ status: 500, body: {} });
@@ -487,13 +493,13 @@ describe("POST /auth/sso/:provider/link", () => {
       expect([right.status, right.body]).toEqual([502, { error: "The sign-in provider failed" }]);
       expect(await keptSessions()).toEqual(before);
     } finally {
-      await call(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
+      await callRoute(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
       await down.stop();
     }
   });
 
   it("does not use up a code if the provider is down, and rejects a used code", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await forgetSteps(server, user.userId);
     const down = await HostileProvider.start();
     await addProvider(server, admin, "down", down);
@@ -501,7 +507,10 @@ describe("POST /auth/sso/:provider/link", () => {
     const code = codeOf(user.secret);
     const linkAt = async (id: string) => {
       const { headers } = user;
-      const answered = await call(server, `POST /auth/sso/${id}/link`, { headers, body: { code } });
+      const answered = await callRoute(server, `POST /auth/sso/${id}/link`, {
+        headers,
+        body: { code },
+      });
       return [answered.status, answered.headers.get("x-error-code")];
     };
     try {
@@ -509,7 +518,7 @@ describe("POST /auth/sso/:provider/link", () => {
       expect(await linkAt("harbour")).toEqual([200, null]);
       expect(await linkAt("down")).toEqual([403, "wrong_code"]);
     } finally {
-      await call(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
+      await callRoute(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
       await down.stop();
     }
   });
@@ -518,7 +527,7 @@ describe("POST /auth/sso/:provider/link", () => {
     const user = await linkedUser();
     const { Identity } = server.context.models;
     const { userId } = user;
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     const issuer = "https://former.example";
     await Identity.update({ issuer }, { where: { userId } });
@@ -535,12 +544,12 @@ describe("POST /auth/sso/:provider/link", () => {
       `${site}/account?linked=harbour`,
     ]);
     expect(await own()).toEqual([[provider.issuer, user.account]]);
-    expect(outcome(await new Visitor(server).signInAt("harbour"))).toEqual([302, `${site}/`]);
+    expect(outcome(await new CookieBrowser(server).signInAt("harbour"))).toEqual([302, `${site}/`]);
   });
 
   it("makes the provider ask for the account with prompt=login, unlike a sign-in", async () => {
     const one = await linkedUser();
-    const shared = new Visitor(server);
+    const shared = new CookieBrowser(server);
     await shared.signInAt("harbour");
     const questions = provider.questions;
     await shared.signInAt("harbour");
@@ -556,7 +565,7 @@ describe("POST /auth/sso/:provider/link", () => {
 
   it("is canceled by a password change, even for the same browser and user", async () => {
     const user = await signIn(server);
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
     const { redirectTo } = begun.body as { redirectTo: string };
@@ -580,7 +589,7 @@ describe("POST /auth/sso/:provider/link", () => {
   it("rejects an account that another user has linked, and a second account at the same provider", async () => {
     const one = await linkedUser();
     const two = await signIn(server);
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(two.cookie);
     const taken = `${site}/account?error=sso_already_linked`;
     expect(outcome(await link(visitor, one.account))).toEqual([302, taken]);
@@ -594,7 +603,7 @@ describe("POST /auth/sso/:provider/link", () => {
 
   it("accepts an account that is already linked, and reports a declined link", async () => {
     const user = await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     expect(outcome(await link(visitor, user.account))).toEqual([
       302,
@@ -615,7 +624,7 @@ describe("POST /auth/sso/:provider/link", () => {
     provider.signsInAs = account;
     const paths = await Promise.all(
       [await signIn(server), await signIn(server)].map(async ({ cookie }) => {
-        const visitor = new Visitor(server);
+        const visitor = new CookieBrowser(server);
         visitor.hold(cookie);
         const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
         const { redirectTo } = begun.body as { redirectTo: string };
@@ -633,19 +642,22 @@ describe("POST /auth/sso/:provider/link", () => {
 
 describe("DELETE /auth/me/account/identities/:provider", () => {
   const unlink = (user: Pick<SignedIn, "headers">, id: string) =>
-    call(server, `DELETE /auth/me/account/identities/${id}`, { headers: user.headers, body: {} });
+    callRoute(server, `DELETE /auth/me/account/identities/${id}`, {
+      headers: user.headers,
+      body: {},
+    });
 
   it("makes sign-ins with the unlinked account fail", async () => {
     const user = await linkedUser();
     const { status, body } = await unlink(user, "harbour");
     expect([status, body]).toEqual([200, { unlinked: true }]);
-    const back = await new Visitor(server).signInAt("harbour");
+    const back = await new CookieBrowser(server).signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
   });
 
   it("answers 409 for the user's last way to sign in, not counting a disabled provider", async () => {
     const user = await linkedUser();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     visitor.hold(user.cookie);
     await link(visitor, user.account, "other");
     await changeUser(server, user.userId, { passwordHash: null });
@@ -662,16 +674,16 @@ describe("DELETE /auth/me/account/identities/:provider", () => {
 
 describe("POST /auth/sso/totp", () => {
   const linkedWithFactor = async () => {
-    const user = await linkedUser(enrol(server));
+    const user = await linkedUser(createEnrolledUser(server));
     await forgetSteps(server, user.userId);
     return user;
   };
-  const complete = (visitor: Visitor, body: object) =>
+  const complete = (visitor: CookieBrowser, body: object) =>
     visitor.call("POST /auth/sso/totp", { body });
 
   it("completes the sign-in of a user with a second factor, who has no session before", async () => {
     const user = await linkedWithFactor();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const back = await visitor.signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp`]);
     expect(back.setCookies.find((line) => line.startsWith("sso_totp="))).toMatch(
@@ -691,13 +703,13 @@ describe("POST /auth/sso/totp", () => {
 
   it("is preceded by a redirect to the login page that keeps the sign-in's returnTo", async () => {
     await linkedWithFactor();
-    const back = await new Visitor(server).signInAt("harbour", "?returnTo=/forum");
+    const back = await new CookieBrowser(server).signInAt("harbour", "?returnTo=/forum");
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp&returnTo=%2Fforum`]);
   });
 
   it("trusts the browser on request, and later sign-ins in that browser need no code", async () => {
     const user = await linkedWithFactor();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     await visitor.signInAt("harbour");
     await complete(visitor, { code: codeOf(user.secret), trustDevice: true });
     expect(visitor.holds("gh_td")).toBe(true);
@@ -709,8 +721,8 @@ describe("POST /auth/sso/totp", () => {
   it("answers 409 for an eleventh trusted browser, and then accepts the code without trust", async () => {
     const user = await linkedWithFactor();
     const { userId } = user;
-    await Promise.all(times(10, () => buildTrustedDevice(server, { userId })));
-    const visitor = new Visitor(server);
+    await Promise.all(makeList(10, () => buildTrustedDevice(server, { userId })));
+    const visitor = new CookieBrowser(server);
     await visitor.signInAt("harbour");
     const code = codeOf(user.secret);
     const refused = await complete(visitor, { code, trustDevice: true });
@@ -725,20 +737,22 @@ describe("POST /auth/sso/totp", () => {
 
   it("rejects the challenge of a password sign-in, and other routes reject the challenge of a provider's sign-in", async () => {
     const user = await linkedWithFactor();
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const back = await visitor.signInAt("harbour");
     const challenge = cookieOf(back, "sso_totp")?.slice("sso_totp=".length);
     const code = codeOf(user.secret);
-    const asPassword = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
+    const asPassword = await callRoute(server, "POST /auth/login/totp", {
+      body: { challenge, code },
+    });
     expect(asPassword.status).toBe(401);
-    const asSession = await call(server, "GET /auth/me", {
+    const asSession = await callRoute(server, "GET /auth/me", {
       headers: { cookie: `session=${challenge}` },
     });
     expect(asSession.status).toBe(401);
     const { username, password } = user;
-    const { body } = await call(server, "POST /auth/login", { body: { username, password } });
+    const { body } = await callRoute(server, "POST /auth/login", { body: { username, password } });
     const { challenge: ofPassword } = body as { challenge: string };
-    const swapped = await call(server, "POST /auth/sso/totp", {
+    const swapped = await callRoute(server, "POST /auth/sso/totp", {
       body: { challenge: ofPassword, code },
     });
     expect(swapped.status).toBe(401);
@@ -750,11 +764,13 @@ describe("POST /auth/sso/totp", () => {
       ({ userId }) => forgetIdentities(userId),
       () => setEnabled("harbour", false),
       ({ userId }) =>
-        call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),
+        callRoute(server, `POST /admin/users/${userId}/sessions/revoke`, {
+          headers: admin.headers,
+        }),
     ];
     for (const end of enders) {
       const user = await linkedWithFactor();
-      const visitor = new Visitor(server);
+      const visitor = new CookieBrowser(server);
       await visitor.signInAt("harbour");
       await end(user);
       expect((await complete(visitor, { code: codeOf(user.secret) })).status).toBe(401);
@@ -783,7 +799,7 @@ function newApp(changes: Record<string, string> = {}): App {
   return { verifier, query: start };
 }
 
-const startApp = (visitor: Visitor, { query: asked }: App, headers = {}) =>
+const startApp = (visitor: CookieBrowser, { query: asked }: App, headers = {}) =>
   visitor.call(`GET /auth/mobile/sso/start?${new URLSearchParams(asked).toString()}`, { headers });
 
 /** Returns the query of a redirect to the app. */
@@ -792,7 +808,7 @@ const appQuery = (location: string | null | undefined, address = appAddress) => 
   return Object.fromEntries(new URLSearchParams(location?.slice(address.length + 1)));
 };
 
-async function appCode(app: App, visitor = new Visitor(server)): Promise<string> {
+async function appCode(app: App, visitor = new CookieBrowser(server)): Promise<string> {
   const begun = await startApp(visitor, app);
   const back = await visitor.open(await visitor.goToProvider(begun.headers.get("location") ?? ""));
   expect(back.status).toBe(302);
@@ -802,8 +818,8 @@ async function appCode(app: App, visitor = new Visitor(server)): Promise<string>
   return code;
 }
 
-const exchange = (body: object) => call(server, "POST /auth/mobile/sso/exchange", { body });
-const logReasons = ({ status, body }: Answered) => [status, body];
+const exchange = (body: object) => callRoute(server, "POST /auth/mobile/sso/exchange", { body });
+const logReasons = ({ status, body }: ApiAnswer) => [status, body];
 const invalidGrant = [400, { error: "invalid_grant" }];
 
 describe("the app's sign-in at a provider", () => {
@@ -832,7 +848,7 @@ describe("the app's sign-in at a provider", () => {
     expect(done.setCookies).toEqual([]);
     const { accessToken } = done.body as { accessToken: string };
     const headers = { authorization: `Bearer ${accessToken}` };
-    const sessions = await call(server, "GET /auth/me/sessions", { headers });
+    const sessions = await callRoute(server, "GET /auth/me/sessions", { headers });
     expect(sessions.body).toEqual([
       expect.objectContaining({ device_name: "Robin's phone", current: true }),
     ]);
@@ -854,7 +870,7 @@ describe("the app's sign-in at a provider", () => {
       "javascript:alert(1)",
     ];
     for (const address of addresses) {
-      const answered = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
+      const answered = await startApp(new CookieBrowser(server), newApp({ redirect_uri: address }));
       expect([address, ...outcome(answered)]).toEqual([address, 400, null]);
       expect(answered.body).toEqual({ error: "redirect_uri is not allowed" });
     }
@@ -863,7 +879,10 @@ describe("the app's sign-in at a provider", () => {
   it("does not read the setting for app links if the redirect address is not https", async () => {
     const countQueries = async (address: string) => {
       const asked = vi.spyOn(server.context.sequelize, "query");
-      const { status } = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
+      const { status } = await startApp(
+        new CookieBrowser(server),
+        newApp({ redirect_uri: address }),
+      );
       const statements = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
       asked.mockRestore();
       return [status, statements.some((text) => text.includes("mobile_app_links_enabled"))];
@@ -884,17 +903,22 @@ describe("the app's sign-in at a provider", () => {
       { state: "s".repeat(513) },
     ];
     for (const changes of bad) {
-      expect(outcome(await startApp(new Visitor(server), newApp(changes)))).toEqual([400, null]);
+      expect(outcome(await startApp(new CookieBrowser(server), newApp(changes)))).toEqual([
+        400,
+        null,
+      ]);
     }
     for (const name of Object.keys(newApp().query)) {
       const { [name]: _left, ...rest } = newApp().query;
-      const answered = await call(
+      const answered = await callRoute(
         server,
         `GET /auth/mobile/sso/start?${new URLSearchParams(rest).toString()}`,
       );
       expect([name, answered.status]).toEqual([name, 400]);
     }
-    expect((await startApp(new Visitor(server), newApp({ provider: "nowhere" }))).status).toBe(404);
+    expect(
+      (await startApp(new CookieBrowser(server), newApp({ provider: "nowhere" }))).status,
+    ).toBe(404);
   });
 
   it("accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app", async () => {
@@ -904,7 +928,7 @@ describe("the app's sign-in at a provider", () => {
     };
     const linked = await startTestServer({ environment, database: server.database });
     const set = (value: boolean) =>
-      call(linked, "PUT /admin/settings", {
+      callRoute(linked, "PUT /admin/settings", {
         headers: admin.headers,
         body: { mobile_app_links_enabled: value },
       });
@@ -934,16 +958,16 @@ describe("the app's sign-in at a provider", () => {
         [`${address}/`, 400],
         ["http://localhost:3000/mobile/callback", 400],
       ] as const) {
-        const begun = await startApp(new Visitor(linked), newApp({ redirect_uri: given }));
+        const begun = await startApp(new CookieBrowser(linked), newApp({ redirect_uri: given }));
         expect([given, begun.status]).toEqual([given, status]);
       }
     } finally {
       await set(false);
       await linked.stop();
     }
-    expect((await startApp(new Visitor(server), newApp({ redirect_uri: address }))).status).toBe(
-      400,
-    );
+    expect(
+      (await startApp(new CookieBrowser(server), newApp({ redirect_uri: address }))).status,
+    ).toBe(400);
   });
 
   it("is limited per address and provider, and so is the token exchange", async () => {
@@ -951,14 +975,14 @@ describe("the app's sign-in at a provider", () => {
     const strict = await startTestServer({ environment, database: server.database });
     try {
       const start = async (id: string) =>
-        (await startApp(new Visitor(strict), newApp({ provider: id }), fromAfar)).status;
+        (await startApp(new CookieBrowser(strict), newApp({ provider: id }), fromAfar)).status;
       expect([await start("harbour"), await start("harbour"), await start("other")]).toEqual([
         302, 429, 302,
       ]);
       const body = { code: "x", codeVerifier: "y" };
       const tries = [
-        await call(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
-        await call(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
+        await callRoute(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
+        await callRoute(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
       ];
       expect(tries.map(({ status }) => status)).toEqual([400, 429]);
     } finally {
@@ -975,7 +999,7 @@ describe("the app's sign-in at a provider", () => {
       const statuses: number[] = [];
       for (const id of ["nowhere", "elsewhere", "google", "harbour"]) {
         const place = { "x-forwarded-for": "192.0.2.78" };
-        const begun = await startApp(new Visitor(strict), newApp({ provider: id }), place);
+        const begun = await startApp(new CookieBrowser(strict), newApp({ provider: id }), place);
         statuses.push(begun.status);
       }
       expect(statuses).toEqual([404, 404, 404, 429]);
@@ -1042,9 +1066,11 @@ describe("the app's sign-in at a provider", () => {
       invalidGrant,
     );
     expect(logReasons(await exchange(body))).toEqual(invalidGrant);
-    const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    const refreshed = await callRoute(server, "POST /auth/mobile/refresh", {
+      body: { refreshToken },
+    });
     expect(refreshed.status).toBe(401);
-    const { body: activity } = await call(
+    const { body: activity } = await callRoute(
       server,
       "GET /admin/activity?action=auth.sso.code_reused",
       {
@@ -1064,7 +1090,7 @@ describe("the app's sign-in at a provider", () => {
       database: server.database,
     });
     const refresh = (refreshToken: string, at = server) =>
-      call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+      callRoute(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
     try {
       const { refreshToken: second } = (await refresh(first)).body as { refreshToken: string };
       const { refreshToken: third } = (await refresh(second)).body as { refreshToken: string };
@@ -1094,9 +1120,11 @@ describe("the app's sign-in at a provider", () => {
       ({ userId }) => forgetIdentities(userId),
       () => setEnabled("harbour", false),
       ({ userId }) =>
-        call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),
+        callRoute(server, `POST /admin/users/${userId}/sessions/revoke`, {
+          headers: admin.headers,
+        }),
       ({ userId }) =>
-        call(server, `PATCH /admin/users/${userId}`, {
+        callRoute(server, `PATCH /admin/users/${userId}`, {
           headers: admin.headers,
           body: { disabled: true },
         }),
@@ -1114,7 +1142,7 @@ describe("the app's sign-in at a provider", () => {
   });
 
   it("reports a declined, unlinked or disabled sign-in to the app", async () => {
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const run = async (before: () => unknown) => {
       const begun = await startApp(visitor, newApp());
       visitor.forgetProvider();
@@ -1144,9 +1172,9 @@ describe("the app's sign-in at a provider", () => {
   });
 
   it("asks for the second factor in the browser, does not trust the browser, and returns to the app", async () => {
-    const user = await linkedUser(enrol(server));
+    const user = await linkedUser(createEnrolledUser(server));
     await forgetSteps(server, user.userId);
-    const visitor = new Visitor(server);
+    const visitor = new CookieBrowser(server);
     const app = newApp();
     const begun = await startApp(visitor, app);
     const back = await visitor.open(
@@ -1195,8 +1223,8 @@ describe("a request with credentials", () => {
         }
       }
     }
-    const visitor = new Visitor(server);
-    const { cookie, username, password } = await enrol(server);
+    const visitor = new CookieBrowser(server);
+    const { cookie, username, password } = await createEnrolledUser(server);
     visitor.hold(cookie);
     const posts: [string, object][] = [
       ["POST /auth/login", { username, password }],

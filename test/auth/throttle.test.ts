@@ -9,16 +9,16 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { requireLoginAllowed } from "../../shared/auth/throttle/login-limits.ts";
-import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
+import { computeSlowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { sentFrom, newAddress } from "../support/accounts/addresses.ts";
+import { headersFromAddress, newAddress } from "../support/accounts/addresses.ts";
 import { forgetLimit, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
-import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf, retryAfter } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -62,7 +62,10 @@ const tryLogin = ({
   password = "wrong",
   at = server,
 }: LoginAttempt) =>
-  call(at, "POST /auth/login", { headers: sentFrom(address), body: { username, password } });
+  callRoute(at, "POST /auth/login", {
+    headers: headersFromAddress(address),
+    body: { username, password },
+  });
 
 async function failTimes(times: number, attempt: LoginAttempt): Promise<number[]> {
   const statuses: number[] = [];
@@ -86,7 +89,7 @@ describe("failed sign-ins of one address", () => {
     const address = newAddress();
     expect(await failTimes(10, { address })).toEqual(times(10, 401));
     const refused = await tryLogin({ address, ...victim });
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect(retryAfter(refused)).toBeGreaterThan(890);
     expect(retryAfter(refused)).toBeLessThanOrEqual(900);
     expect((await tryLogin({ address: newAddress(), ...victim })).status).toBe(200);
@@ -161,26 +164,28 @@ describe("sign-ins of one address", () => {
       statuses.push((await tryLogin({ address, ...user })).status);
     }
     expect(statuses).toEqual(times(30, 200));
-    expect(outcome(await tryLogin({ address, ...user }))).toEqual(tooMany);
+    expect(statusAndBodyOf(await tryLogin({ address, ...user }))).toEqual(tooMany);
   });
 
   it("share one count across web, app and second factor", async () => {
     const address = newAddress();
-    const headers = sentFrom(address);
+    const headers = headersFromAddress(address);
     const body = { username: "nobody", password: "wrong" };
     for (let count = 0; count < 5; count++) {
       const mobile = { ...body, username: `n-${count}` };
       expect(
-        (await call(server, "POST /auth/mobile/login", { headers, body: mobile })).status,
+        (await callRoute(server, "POST /auth/mobile/login", { headers, body: mobile })).status,
       ).toBe(401);
       const code = { challenge: "none", code: "000000" };
-      expect((await call(server, "POST /auth/login/totp", { headers, body: code })).status).toBe(
-        401,
-      );
+      expect(
+        (await callRoute(server, "POST /auth/login/totp", { headers, body: code })).status,
+      ).toBe(401);
     }
     expect((await tryLogin({ address })).status).toBe(429);
-    expect((await call(server, "POST /auth/mobile/login", { headers, body })).status).toBe(429);
-    expect((await call(server, "POST /auth/login/totp", { headers, body })).status).toBe(429);
+    expect((await callRoute(server, "POST /auth/mobile/login", { headers, body })).status).toBe(
+      429,
+    );
+    expect((await callRoute(server, "POST /auth/login/totp", { headers, body })).status).toBe(429);
   });
 
   it.each(
@@ -191,7 +196,9 @@ describe("sign-ins of one address", () => {
     const address = newAddress();
     const credentials = { username: `n-${randomInt(1e9)}`, password: "wrong" };
     const body = name.endsWith("/totp") ? { challenge: "none", code: "000000" } : credentials;
-    expect((await call(server, name, { headers: sentFrom(address), body })).status).toBe(401);
+    expect(
+      (await callRoute(server, name, { headers: headersFromAddress(address), body })).status,
+    ).toBe(401);
     const { rateLimits } = server.context;
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(1);
     expect((await rateLimits.readUses("loginTotal", address)).uses).toBe(1);
@@ -226,7 +233,7 @@ describe("an address that fails to sign in with one name", () => {
       ...guessed,
       username: guessed.username.toUpperCase(),
     });
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect((await tryLogin({ address, ...friend })).status).toBe(200);
     expect((await tryLogin({ address: newAddress(), ...guessed })).status).toBe(200);
   });
@@ -235,7 +242,7 @@ describe("an address that fails to sign in with one name", () => {
     const address = newAddress();
     const username = `ghost-${randomInt(1e9)}`;
     await failTimes(8, { address, username });
-    expect(outcome(await tryLogin({ address, username }))).toEqual(tooMany);
+    expect(statusAndBodyOf(await tryLogin({ address, username }))).toEqual(tooMany);
   });
 
   it("has a failure count of zero after a correct password", async () => {
@@ -310,7 +317,9 @@ describe("the counts of rate limits", () => {
     const body = { username: "nobody", password: "wrong" };
     const answers = [];
     for (const junk of ["a", "<script>", "999.1.1.1", "unknown", "", "1.2.3.4.5"]) {
-      answers.push(await call(server, "POST /auth/login", { headers: sentFrom(junk), body }));
+      answers.push(
+        await callRoute(server, "POST /auth/login", { headers: headersFromAddress(junk), body }),
+      );
     }
     expect(answers.map(({ status }) => status)).toEqual(times(6, 401));
     const { uses } = await server.context.rateLimits.readUses("loginTotal", "127.0.0.1");
@@ -319,85 +328,90 @@ describe("the counts of rate limits", () => {
 });
 
 describe("limits on requests other than sign-ins", () => {
-  const flood = async (count: number, send: (at: number) => Promise<Answered>) => {
+  const flood = async (count: number, send: (at: number) => Promise<ApiAnswer>) => {
     const statuses: number[] = [];
     for (let at = 0; at < count; at++) statuses.push((await send(at)).status);
     return statuses;
   };
 
   it("allow an address five requests for a reset link", async () => {
-    const headers = sentFrom(newAddress());
+    const headers = headersFromAddress(newAddress());
     const body = { email: "nobody@example.org" };
-    const ask = () => call(server, "POST /auth/password/forgot", { headers, body });
+    const ask = () => callRoute(server, "POST /auth/password/forgot", { headers, body });
     expect(await flood(5, ask)).toEqual(times(5, 200));
     const refused = await ask();
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect(retryAfter(refused)).toBeGreaterThan(880);
     expect(
-      (await call(server, "POST /auth/password/forgot", { headers: sentFrom(newAddress()), body }))
-        .status,
+      (
+        await callRoute(server, "POST /auth/password/forgot", {
+          headers: headersFromAddress(newAddress()),
+          body,
+        })
+      ).status,
     ).toBe(200);
   });
 
   it("allow an address ten tries of reset links, viewed or used", async () => {
-    const headers = sentFrom(newAddress());
+    const headers = headersFromAddress(newAddress());
     const send = (at: number) =>
-      call(server, `${at % 2 ? "GET" : "POST"} /auth/password/reset/none-${at}`, { headers });
+      callRoute(server, `${at % 2 ? "GET" : "POST"} /auth/password/reset/none-${at}`, { headers });
     expect(await flood(10, send)).toEqual(times(10, 404));
-    expect(outcome(await send(11))).toEqual(tooMany);
+    expect(statusAndBodyOf(await send(11))).toEqual(tooMany);
   });
 
   it("allow an address twenty tries of invitations", async () => {
-    const headers = sentFrom(newAddress());
-    const send = (at: number) => call(server, `GET /auth/invite/none-${at}`, { headers });
+    const headers = headersFromAddress(newAddress());
+    const send = (at: number) => callRoute(server, `GET /auth/invite/none-${at}`, { headers });
     expect(await flood(20, send)).toEqual(times(20, 404));
-    expect(outcome(await send(21))).toEqual(tooMany);
+    expect(statusAndBodyOf(await send(21))).toEqual(tooMany);
   });
 
   it("allow a user ten account changes, from any addresses", async () => {
     const { headers: session } = await signIn(server);
     const send = () =>
-      call(server, "PATCH /auth/me/account/username", {
-        headers: { ...session, ...sentFrom(newAddress()) },
+      callRoute(server, "PATCH /auth/me/account/username", {
+        headers: { ...session, ...headersFromAddress(newAddress()) },
         body: { username: "x" },
       });
     expect(await flood(10, send)).toEqual(times(10, 400));
-    expect(outcome(await send())).toEqual(tooMany);
+    expect(statusAndBodyOf(await send())).toEqual(tooMany);
     const { headers } = await signIn(server);
     const path = "PATCH /auth/me/account/username";
-    expect((await call(server, path, { headers, body: { username: "x" } })).status).toBe(400);
+    expect((await callRoute(server, path, { headers, body: { username: "x" } })).status).toBe(400);
   });
 
   it("count account changes at a legacy path together with changes at the new path", async () => {
     const { headers } = await signIn(server);
     const body = { username: "x" };
     const paths = ["/auth/me/account", "/player/account"];
-    const send = (at: number) => call(server, `PATCH ${paths[at % 2]}/username`, { headers, body });
+    const send = (at: number) =>
+      callRoute(server, `PATCH ${paths[at % 2]}/username`, { headers, body });
     expect(await flood(10, send)).toEqual(times(10, 400));
-    expect(outcome(await send(0))).toEqual(tooMany);
-    expect(outcome(await send(1))).toEqual(tooMany);
+    expect(statusAndBodyOf(await send(0))).toEqual(tooMany);
+    expect(statusAndBodyOf(await send(1))).toEqual(tooMany);
   });
 
   it("do not count the requests of a foreign page against the user who visits it", async () => {
     const { headers: session } = await signIn(server);
     const headers = { ...session, origin: "https://evil.example" };
     const path = "PATCH /auth/me/account/username";
-    const send = () => call(server, path, { headers, body: { username: "x" } });
+    const send = () => callRoute(server, path, { headers, body: { username: "x" } });
     expect(await flood(12, send)).toEqual(times(12, 403));
-    const own = await call(server, path, { headers: session, body: { username: "x" } });
+    const own = await callRoute(server, path, { headers: session, body: { username: "x" } });
     expect(own.status).toBe(400);
   });
 
   it("allow a device six refreshes in a minute", async () => {
     const { username, password } = await createTestUser(server);
-    const headers = sentFrom(newAddress());
-    const signedIn = await call(server, "POST /auth/mobile/login", {
+    const headers = headersFromAddress(newAddress());
+    const signedIn = await callRoute(server, "POST /auth/mobile/login", {
       headers,
       body: { username, password },
     });
     let { refreshToken } = signedIn.body as { refreshToken: string };
     const send = async (at = server) => {
-      const answered = await call(at, "POST /auth/mobile/refresh", {
+      const answered = await callRoute(at, "POST /auth/mobile/refresh", {
         headers,
         body: { refreshToken },
       });
@@ -406,7 +420,7 @@ describe("limits on requests other than sign-ins", () => {
     };
     expect(await flood(6, () => send())).toEqual(times(6, 200));
     const refused = await send();
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect(server.config.RL_REFRESH_FAMILY_WINDOW).toBe(60_000);
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
     await forgetLimit(server, "refreshFamily");
@@ -416,12 +430,12 @@ describe("limits on requests other than sign-ins", () => {
   });
 
   it("allow an address thirty refreshes in a minute", async () => {
-    const headers = sentFrom(newAddress());
+    const headers = headersFromAddress(newAddress());
     const body = { refreshToken: "none" };
-    const send = () => call(server, "POST /auth/mobile/refresh", { headers, body });
+    const send = () => callRoute(server, "POST /auth/mobile/refresh", { headers, body });
     expect(await flood(30, send)).toEqual(times(30, 401));
     const refused = await send();
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect(server.config.RL_REFRESH_WINDOW).toBe(60_000);
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
   });
@@ -470,8 +484,12 @@ describe("limits on game accounts and the market", () => {
 
   const makeAccount = async (address: string, account: string) => {
     const body = { account };
-    return (await call(own, "POST /test/game-account", { headers: sentFrom(address), body }))
-      .status;
+    return (
+      await callRoute(own, "POST /test/game-account", {
+        headers: headersFromAddress(address),
+        body,
+      })
+    ).status;
   };
 
   it("count a game account if it is created, not if it is refused", async () => {
@@ -484,7 +502,7 @@ describe("limits on game accounts and the market", () => {
   it("count none of several simultaneous game accounts that are refused", async () => {
     const address = newAddress();
     const slow = times(3, "slow").map((account) => makeAccount(address, account));
-    await until("three are being made", () => held.length === 3);
+    await waitUntil("three are being made", () => held.length === 3);
     expect(await makeAccount(address, "free")).toBe(429);
     for (const answer of held.splice(0)) answer();
     expect(await Promise.all(slow)).toEqual(times(3, 409));
@@ -493,10 +511,13 @@ describe("limits on game accounts and the market", () => {
   });
 
   it("are not used up by unauthorized requests, nor by requests that another limit refuses", async () => {
-    const place = sentFrom(newAddress());
+    const place = headersFromAddress(newAddress());
     const make = async (headers: Readonly<Record<string, string>>) =>
-      (await call(own, "POST /test/guarded-game-account", { headers: { ...place, ...headers } }))
-        .status;
+      (
+        await callRoute(own, "POST /test/guarded-game-account", {
+          headers: { ...place, ...headers },
+        })
+      ).status;
     const [one, another] = [await signIn(own), await signIn(own)];
     expect(await Promise.all(times(8, {}).map(make))).toEqual(times(8, 401));
     const foreign = { ...one.headers, origin: "https://evil.example" };
@@ -516,8 +537,8 @@ describe("limits on game accounts and the market", () => {
   });
 
   it("report the remaining market searches in headers", async () => {
-    const headers = sentFrom(newAddress());
-    const search = () => call(own, "GET /public/shard/market", { headers });
+    const headers = headersFromAddress(newAddress());
+    const search = () => callRoute(own, "GET /public/shard/market", { headers });
     const left: (string | null)[] = [];
     for (let tries = 0; tries < 3; tries++) {
       const answered = await search();
@@ -527,7 +548,7 @@ describe("limits on game accounts and the market", () => {
     }
     expect(left).toEqual(['"market";r=2', '"market";r=1', '"market";r=0']);
     const refused = await search();
-    expect(outcome(refused)).toEqual(tooMany);
+    expect(statusAndBodyOf(refused)).toEqual(tooMany);
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
   });
 
@@ -537,9 +558,9 @@ describe("limits on game accounts and the market", () => {
       database: own.database,
     });
     try {
-      const headers = sentFrom(newAddress());
+      const headers = headersFromAddress(newAddress());
       const searchAt = async (at: TestServer) =>
-        (await call(at, "GET /public/shard/market", { headers })).status;
+        (await callRoute(at, "GET /public/shard/market", { headers })).status;
       const [one, another] = [() => searchAt(own), () => searchAt(otherProcess)];
       expect([await another(), await another()]).toEqual([200, 429]);
       expect([await one(), await one(), await one(), await one()]).toEqual([200, 200, 200, 429]);
@@ -584,7 +605,7 @@ describe("a sign-in while too many passwords are being checked", () => {
 
   it("waits, and is admitted when fewer passwords are being checked", async () => {
     const address = newAddress();
-    const checks = Array.from({ length: checkers }, () => slowHash("text", 4, address));
+    const checks = Array.from({ length: checkers }, () => computeSlowHash("text", 4, address));
     await Promise.allSettled([requireLoginAllowed(address, server.context), ...checks]);
     expect(await usesOf(address)).toBe(1);
   });
@@ -593,7 +614,7 @@ describe("a sign-in while too many passwords are being checked", () => {
     const address = newAddress();
     const storm = { isOver: false };
     const checkOn = async (): Promise<void> => {
-      while (!storm.isOver) await slowHash("text", 4, address).catch(() => nextTurn());
+      while (!storm.isOver) await computeSlowHash("text", 4, address).catch(() => nextTurn());
     };
     const checks = Array.from({ length: checkers }, checkOn);
     const [tried] = await Promise.allSettled([requireLoginAllowed(address, server.context)]);
@@ -632,7 +653,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     const address = newAddress();
     await fillCap(address);
     const refused = await tryLogin({ address, ...user, at: hasty });
-    expect([outcome(refused), retryAfter(refused)]).toEqual([tooMany, 2]);
+    expect([statusAndBodyOf(refused), retryAfter(refused)]).toEqual([tooMany, 2]);
     const { rateLimits } = server.context;
     expect((await rateLimits.readUses("loginTotal", address)).uses).toBe(0);
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
@@ -657,7 +678,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     for (let count = 0; count < 9; count++) await hold(address);
     const last = await hold(address);
     const waits = tryLogin({ address, ...user });
-    await until("it waits", async () => (await usesOf(address)) === 1);
+    await waitUntil("it waits", async () => (await usesOf(address)) === 1);
     if ("held" in last) await rateLimits.releaseRoom(last.held);
     expect((await waits).status).toBe(200);
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
@@ -702,7 +723,7 @@ describe("a free attempt under the limit of failed sign-ins", () => {
     );
     const caps = [full, free].map((subject) => ({ name: "loginFailed", subject }) as const);
     const late = rateLimits.holdRoom(caps);
-    await untilWaiting(server, 1);
+    await waitUntilLockWaits(server, 1);
     await taken.commit();
     expect(await late).toMatchObject({ full: [{ subject: full, isUsedUp: false }] });
     await fillCap(free);
@@ -728,8 +749,8 @@ describe("a store of counts that fails", () => {
     try {
       await query(broken, "drop table rate_limits");
       const body = { username: "nobody", password: "wrong" };
-      const answered = await call(broken, "POST /auth/login", { body, mayFail: true });
-      expect(outcome(answered)).toEqual([500, { message: "Internal Server Error" }]);
+      const answered = await callRoute(broken, "POST /auth/login", { body, mayFail: true });
+      expect(statusAndBodyOf(answered)).toEqual([500, { message: "Internal Server Error" }]);
     } finally {
       await broken.stop();
     }

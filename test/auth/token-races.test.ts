@@ -4,17 +4,23 @@ import { scopes } from "../../api/http/scopes.ts";
 import { clockNow } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeApiToken } from "../support/factories/users.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+} from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 let admin: SignedIn;
 beforeAll(async () => {
   server = await startTestServer();
-  track = await RaceTrack.start(server.database, {});
+  track = await RaceServers.start(server.database, {});
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(async () => {
@@ -37,7 +43,7 @@ const ask = ({ headers }: SignedIn, body: object = wanted): Race => ({
 });
 
 async function made(body: object, { headers }: SignedIn): Promise<Made> {
-  const answered = await call(server, "POST /admin/tokens", { headers, body });
+  const answered = await callRoute(server, "POST /admin/tokens", { headers, body });
   if (answered.status !== 201) throw new Error(answered.text);
   return answered.body as Made;
 }
@@ -48,11 +54,11 @@ const revokeEach = () => unrevoked().update({ revokedAt: clockNow() }, { where: 
 describe("simultaneous requests for API tokens", () => {
   it(
     "create at most twenty tokens, and another one for each token that ends",
-    inRounds(async () => {
+    repeatRace(async () => {
       await revokeEach();
       const { headers } = admin;
-      const answers = await track.run(times(30, () => ask(admin)));
-      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      const answers = await track.run(makeList(30, () => ask(admin)));
+      expect(countStatuses(answers)).toEqual({ 201: 20, 409: 10 });
       for (const { status, body } of answers.filter((one) => one.status !== 201)) {
         expect([status, body]).toEqual([
           409,
@@ -69,20 +75,20 @@ describe("simultaneous requests for API tokens", () => {
       }
       expect(await unrevoked().count()).toBe(20);
       const [first = 0, second = 0] = madeIds;
-      const revoked = await call(server, `DELETE /admin/tokens/${first}`, { headers });
-      expect(outcome(revoked)).toEqual([200, { id: first }]);
-      expect(counts(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
+      const revoked = await callRoute(server, `DELETE /admin/tokens/${first}`, { headers });
+      expect(statusAndBodyOf(revoked)).toEqual([200, { id: first }]);
+      expect(countStatuses(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
       await changeApiToken(server, second, { expiresAt: clockNow() });
-      expect(counts(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
+      expect(countStatuses(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
       await revokeEach();
     }),
   );
 
   it(
     "create no token that outlives its creator's admin role",
-    inRounds(async () => {
+    repeatRace(async () => {
       const maker = await signIn(server, { role: "admin" });
-      const asks = times(6, () => ask(maker));
+      const asks = makeList(6, () => ask(maker));
       const demotion = {
         route: `PATCH /admin/users/${maker.userId}`,
         headers: admin.headers,
@@ -95,7 +101,7 @@ describe("simultaneous requests for API tokens", () => {
       for (const { body } of answers.filter(({ status }) => status === 201)) {
         const headers = bearer((body as Made).secret);
         const used = await track.inEach({ route: "GET /admin/shard/audit", headers });
-        expect(counts(used)).toEqual({ 401: 2 });
+        expect(countStatuses(used)).toEqual({ 401: 2 });
       }
     }, 10),
   );
@@ -108,7 +114,7 @@ describe("an API token that ends during its requests", () => {
     ["its creator is disabled", (_, id) => `PATCH /admin/users/${id}`, { disabled: true }],
   ])(
     "is rejected by both processes afterward: %s",
-    inRounds(
+    repeatRace(
       async (
         _round,
         _what: string,
@@ -119,14 +125,14 @@ describe("an API token that ends during its requests", () => {
         const token = await made({ name: "bot", role: "moderator", scopes }, maker);
         const headers = bearer(token.secret);
         const audit = { route: "GET /admin/shard/audit", headers };
-        const uses = times(20, (index) =>
+        const uses = makeList(20, (index) =>
           index % 4 < 2 ? audit : { route: "GET /public/shard/features", headers },
         );
         const end = { route: route(token, maker.userId), headers: admin.headers, body };
         const [ended, ...used] = await track.run([end, ...uses]);
         expect(ended?.status).toBe(200);
         for (const { status } of used) expect([200, 401]).toContain(status);
-        expect(counts(await track.inEach(audit))).toEqual({ 401: 2 });
+        expect(countStatuses(await track.inEach(audit))).toEqual({ 401: 2 });
       },
       5,
     ),

@@ -8,9 +8,9 @@ import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rules/usernames.ts";
 import {
   hashRecoveryCode,
-  newRecoveryCodes,
+  generateRecoveryCodes,
   normalizeRecoveryCode,
-  readRecoveryCodeSlot,
+  recoveryCodeSlotOf,
   verifyRecoveryCode,
 } from "../../shared/auth/second-factor/recovery-codes.ts";
 import { readToken, signToken, type TokenKind } from "../../shared/platform/crypto/jwt.ts";
@@ -19,9 +19,9 @@ import {
   isPasswordHashOutdated,
   verifyPassword,
 } from "../../shared/platform/crypto/passwords.ts";
-import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
-import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
-import { newTotpSecret, otpauthUrl, findTotpStep } from "../../shared/platform/crypto/totp.ts";
+import { computeSlowHash } from "../../shared/platform/crypto/slow-hash.ts";
+import { hashToken, generateToken } from "../../shared/platform/crypto/tokens.ts";
+import { generateTotpSecret, otpauthUrl, findTotpStep } from "../../shared/platform/crypto/totp.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { normalizePassword } from "../../shared/platform/texts/typed-text.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
@@ -33,7 +33,7 @@ const cheap = { BCRYPT_COST: 4, PASSWORD_PEPPERS: keyring() };
 
 describe("an opaque token", () => {
   it("has 256 random bits, is safe in a URL and is unique", () => {
-    const tokens = Array.from({ length: 1000 }, () => newToken("rt_"));
+    const tokens = Array.from({ length: 1000 }, () => generateToken("rt_"));
     expect(new Set(tokens).size).toBe(1000);
     for (const token of tokens) expect(token).toMatch(/^rt_[\w-]{43}$/);
     expect(hashToken(tokens[0] ?? "")).toHaveLength(32);
@@ -161,7 +161,7 @@ describe("a stored password", () => {
 
 describe("slow hashing", () => {
   it("queues a limited number of tasks and refuses the rest with a retry time", async () => {
-    const hashes = Array.from({ length: 60 }, () => slowHash("text", 8, undefined));
+    const hashes = Array.from({ length: 60 }, () => computeSlowHash("text", 8, undefined));
     const settled = await Promise.allSettled(hashes);
     const refusals = settled.filter((result) => result.status === "rejected");
     expect(refusals.length).toBeGreaterThan(0);
@@ -170,13 +170,13 @@ describe("slow hashing", () => {
       expect(reason).toBeInstanceOf(AppError);
       expect(reason).toMatchObject({ kind: "unavailable", retryAfter: 2 });
     }
-    expect(await slowHash("text", 4, undefined)).toMatch(/^\$2b\$04\$/);
+    expect(await computeSlowHash("text", 4, undefined)).toMatch(/^\$2b\$04\$/);
   });
 });
 
 describe("a recovery code", () => {
   it("begins with two characters that no other code of its set begins with", () => {
-    const codes = newRecoveryCodes(10);
+    const codes = generateRecoveryCodes(10);
     expect(new Set(codes.map((code) => code.slice(0, 2))).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-Z]{2}-[0-9A-Z]{5}-[0-9A-Z]{5}$/);
   });
@@ -184,7 +184,7 @@ describe("a recovery code", () => {
   it("is read correctly in any case, with any separators and with look-alike letters", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("o", "O", "i", "l", " ", "-", "")), (noise) => {
-        const [code = ""] = newRecoveryCodes(1);
+        const [code = ""] = generateRecoveryCodes(1);
         const plain = code.replaceAll("-", "");
         const typed = Array.from(plain, (character, index) => {
           const gap = noise[index] === " " || noise[index] === "-" ? noise[index] : "";
@@ -193,7 +193,7 @@ describe("a recovery code", () => {
           return (index % 2 === 0 ? character.toLowerCase() : character) + gap;
         });
         expect(normalizeRecoveryCode(typed.join(""))).toBe(plain);
-        expect(readRecoveryCodeSlot(plain)).toBe(code.slice(0, 2));
+        expect(recoveryCodeSlotOf(plain)).toBe(code.slice(0, 2));
       }),
     );
   });
@@ -205,7 +205,7 @@ describe("a recovery code", () => {
   });
 
   it("matches only its own hash", async () => {
-    const [code = "", other = ""] = newRecoveryCodes(2);
+    const [code = "", other = ""] = generateRecoveryCodes(2);
     const hash = await hashRecoveryCode(code, 4, undefined);
     const plain = (text: string) => text.replaceAll("-", "");
     expect(await verifyRecoveryCode(plain(code), hash, 4, undefined)).toBe(true);
@@ -216,7 +216,7 @@ describe("a recovery code", () => {
 
 describe("a code of the authenticator app", () => {
   it("belongs to the current time step or a neighboring one", () => {
-    const secret = newTotpSecret();
+    const secret = generateTotpSecret();
     const step = Math.floor(Date.now() / 30_000);
     expect([step, step + 1]).toContain(findTotpStep(secret, codeOf(secret)));
     expect(findTotpStep(secret, codeOf(secret, -3))).toBeNull();
@@ -224,7 +224,7 @@ describe("a code of the authenticator app", () => {
   });
 
   it("is rejected without an error if it is not six digits", () => {
-    const secret = newTotpSecret();
+    const secret = generateTotpSecret();
     for (const text of ["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "1e5   "]) {
       expect(findTotpStep(secret, text)).toBeNull();
     }

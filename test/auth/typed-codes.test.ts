@@ -2,9 +2,13 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { normalizeTypedCode } from "../../shared/platform/texts/typed-text.ts";
-import { codeOf, enrol, type EnrolledUser } from "../support/accounts/second-factor.ts";
+import {
+  codeOf,
+  createEnrolledUser,
+  type EnrolledUser,
+} from "../support/accounts/second-factor.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -28,13 +32,13 @@ const writeInDigits = (system: string, text: string): string =>
 
 const bodyOf = async (user: EnrolledUser, factor: object) => {
   const { username, password } = user;
-  const begun = await call(server, "POST /auth/login", { body: { username, password } });
+  const begun = await callRoute(server, "POST /auth/login", { body: { username, password } });
   const { challenge } = begun.body as { challenge: string };
   return { challenge, ...factor };
 };
 
 const complete = async (user: EnrolledUser, factor: object) =>
-  (await call(server, "POST /auth/login/totp", { body: await bodyOf(user, factor) })).status;
+  (await callRoute(server, "POST /auth/login/totp", { body: await bodyOf(user, factor) })).status;
 
 describe("a typed code", () => {
   it("is read in the digits of every script", () => {
@@ -88,12 +92,12 @@ describe("the second factor", () => {
     ["a dash", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     ["a wide space", (code: string) => `${code.slice(0, 3)}\u3000${code.slice(3)} `],
   ])("accepts a code in %s", async (_what, typed) => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     expect(await complete(user, { code: typed(codeOf(user.secret)) })).toBe(200);
   });
 
   it("accepts a recovery code in full-width or Arabic-Indic digits, with any dashes", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const wide = (text: string) =>
       text.replaceAll(/[\dA-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
     const [one = "", two = "", three = ""] = user.recoveryCodes;

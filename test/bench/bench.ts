@@ -2,7 +2,7 @@
  * One measured figure: the service's value and the floor's value in the same run. The floor is the baseline: a
  * minimal program that does the same work.
  */
-export interface Row {
+export interface BenchRow {
   readonly bench: string;
   readonly figure: string;
   readonly ours: number;
@@ -25,16 +25,16 @@ export interface BenchOptions {
 
 export interface Bench {
   readonly name: string;
-  run(options: BenchOptions): Promise<Row[]>;
+  run(options: BenchOptions): Promise<BenchRow[]>;
 }
 
 /** The measurements of the service or of the minimal program, by the name of the figure. */
-export type Figures = Readonly<Record<string, number>>;
+export type FigureValues = Readonly<Record<string, number>>;
 
 /** The unit of a figure, its better direction and its target. */
 export interface Figure {
   readonly unit: string;
-  readonly better: Row["better"];
+  readonly better: BenchRow["better"];
   readonly target?: number;
 }
 
@@ -42,13 +42,13 @@ export interface Figure {
  * Measures the service and the minimal program alternately, so that a slow minute affects both.
  * @returns the medians, as rows in the order of `figures`
  */
-export async function compare(
+export async function compareWithFloor(
   bench: string,
   figures: Readonly<Record<string, Figure>>,
-  sides: { readonly rounds: number; ours(): Promise<Figures>; floor(): Promise<Figures> },
-): Promise<Row[]> {
-  const ours: Figures[] = [];
-  const floor: Figures[] = [];
+  sides: { readonly rounds: number; ours(): Promise<FigureValues>; floor(): Promise<FigureValues> },
+): Promise<BenchRow[]> {
+  const ours: FigureValues[] = [];
+  const floor: FigureValues[] = [];
   for (let round = 0; round < sides.rounds; round++) {
     // The machine is warmer for the second side of a round, so alternate which side is first.
     if (round % 2 === 0) ours.push(await sides.ours());
@@ -57,7 +57,7 @@ export async function compare(
   }
   return Object.entries(figures).map(([figure, { unit, better, target }]) => {
     const [our, their] = [ours, floor].map((side) => median(side.map((one) => one[figure] ?? NaN)));
-    return rowOf({
+    return buildBenchRow({
       bench,
       figure,
       ours: our as number,
@@ -69,18 +69,20 @@ export async function compare(
   });
 }
 
-export const rowOf = (row: Omit<Row, "ratio" | "floor"> & { readonly floor: number }): Row => ({
+export const buildBenchRow = (
+  row: Omit<BenchRow, "ratio" | "floor"> & { readonly floor: number },
+): BenchRow => ({
   ...row,
   ratio: row.ours / row.floor,
 });
 
 /** Returns the row of a figure without a minimal program. Its target is an absolute value. */
 export const figureAlone = (
-  row: Omit<Row, "ratio" | "floor" | "target"> & { readonly target: number },
-): Row => ({ ...row, floor: null, ratio: row.ours / row.target });
+  row: Omit<BenchRow, "ratio" | "floor" | "target"> & { readonly target: number },
+): BenchRow => ({ ...row, floor: null, ratio: row.ours / row.target });
 
 /** Returns true if the row meets its target, and undefined if it has none. */
-export function meetsTarget({ ratio, floor, better, target }: Row): boolean | undefined {
+export function meetsTarget({ ratio, floor, better, target }: BenchRow): boolean | undefined {
   if (target === undefined) return undefined;
   const bound = floor === null ? 1 : target;
   return better === "higher" ? ratio >= bound : ratio <= bound;

@@ -1,9 +1,9 @@
-import { type Bench, compare, type Figures, type Row } from "./bench.ts";
-import { startIntake } from "./ingest/intake.ts";
-import { Probe, type SideName } from "./ingest/probe.ts";
+import { type Bench, compareWithFloor, type FigureValues, type BenchRow } from "./bench.ts";
+import { startIngestBench } from "./ingest/intake.ts";
+import { StoredEventFollower, type SideName } from "./ingest/probe.ts";
 import type { Usage } from "./parts/answering.ts";
-import { deploy, sumUsage } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess, sumUsage } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 import { event } from "./stream/event.ts";
 
 const name = "chain";
@@ -15,7 +15,7 @@ const perSecond = 50;
  */
 export const bench: Bench = {
   name,
-  async run({ short, databaseUrl }): Promise<Row[]> {
+  async run({ short, databaseUrl }): Promise<BenchRow[]> {
     const chain = await startChain(databaseUrl);
     try {
       const load = short
@@ -39,19 +39,19 @@ interface Side {
 }
 
 interface Chain extends Readonly<Record<SideName, Side>> {
-  readonly sender: Remote;
-  readonly clients: Remote;
-  readonly probe: Probe;
+  readonly sender: BenchProgram;
+  readonly clients: BenchProgram;
+  readonly probe: StoredEventFollower;
   stop(): Promise<void>;
 }
 
 async function startChain(databaseUrl: string): Promise<Chain> {
-  const { sender, ours, floor } = await startIntake(databaseUrl);
-  const web = await deploy("web", databaseUrl);
-  const broadcaster = await Remote.start("stream/broadcaster.ts");
+  const { sender, ours, floor } = await startIngestBench(databaseUrl);
+  const web = await startServiceProcess("web", databaseUrl);
+  const broadcaster = await BenchProgram.start("stream/broadcaster.ts");
   await broadcaster.call("follow", { databaseUrl });
-  const clients = await Remote.start("stream/clients.ts");
-  const probe = await Probe.start(databaseUrl);
+  const clients = await BenchProgram.start("stream/clients.ts");
+  const probe = await StoredEventFollower.start(databaseUrl);
   const all = [clients, probe, web, ours, broadcaster, floor, sender];
   return {
     sender,
@@ -68,7 +68,9 @@ async function startChain(databaseUrl: string): Promise<Chain> {
   };
 }
 
-const partOf = (remote: Remote): MeasuredProcess => ({ usage: () => remote.call<Usage>("usage") });
+const partOf = (remote: BenchProgram): MeasuredProcess => ({
+  usage: () => remote.call<Usage>("usage"),
+});
 
 interface Load {
   readonly clients: number;
@@ -76,9 +78,9 @@ interface Load {
   readonly rounds: number;
 }
 
-function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[]> {
+function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<BenchRow[]> {
   const at = `${clients} clients, ${perSecond} events/s`;
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     await chain.clients.call("open", { urls: [chain[side].url], count: clients });
     await send(chain, side, perSecond);
     const before = await sumUsage(chain[side].parts);
@@ -96,7 +98,7 @@ function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[
     [`${at}, p99`]: { unit: "ms", better: "lower", target: 1.2 },
     [`${at}, CPU`]: { unit: "cores", better: "lower", target: 1.2 },
   } as const;
-  return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
+  return compareWithFloor(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
 }
 
 /** Emits events at a fixed rate to one side. @returns the delays that the clients measured */
@@ -104,11 +106,11 @@ async function send(
   { sender, clients, probe }: Chain,
   side: SideName,
   count: number,
-): Promise<Figures> {
+): Promise<FigureValues> {
   await sender.call("prepareOne", { ...event, to: `/${side}`, count });
   const before = await probe.lastId(side);
   await clients.call("begin");
   await sender.call("pace", { to: `/${side}`, perSecond });
   await clients.call("untilAll", { id: before + count });
-  return clients.call<Figures>("figures");
+  return clients.call<FigureValues>("figures");
 }

@@ -6,14 +6,19 @@ import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createRandom } from "../simulator/random.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, type BenchOptions, compare, median, type Row } from "./bench.ts";
-import { type ContentSize, fillSearch, longMarkdown, mixes } from "./content/world.ts";
+import { type Bench, type BenchOptions, compareWithFloor, median, type BenchRow } from "./bench.ts";
+import {
+  type ContentSize,
+  fillSearchIndex,
+  longMarkdown,
+  searchTermGenerators,
+} from "./content/world.ts";
 import type { LoadResult } from "./http/load-client.ts";
-import { load } from "./market/load.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { measureMarketLoad } from "./market/load.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "content";
 const full: ContentSize = { posts: 5_000, pages: 20_000 };
@@ -22,7 +27,7 @@ const short: ContentSize = { posts: 500, pages: 2_000 };
 /** Measures reads, searches and saves of content over HTTP. The baseline (floor) is a minimal program. */
 export const bench: Bench = {
   name,
-  async run({ short: isShort, databaseUrl }: BenchOptions): Promise<Row[]> {
+  async run({ short: isShort, databaseUrl }: BenchOptions): Promise<BenchRow[]> {
     const client = new Client(databaseUrl);
     await client.connect();
     const parts: { stop(): Promise<void> }[] = [];
@@ -31,12 +36,14 @@ export const bench: Bench = {
       return part;
     };
     try {
-      await fillSearch(isShort ? short : full, client);
+      await fillSearchIndex(isShort ? short : full, client);
       const environment = { DATABASE_URL: databaseUrl };
-      const web = started(await deploy("web", databaseUrl, { RL_SEARCH_MAX: "1000000" }));
-      const byHand = started(await Remote.start("content/floor-process.ts", environment));
-      const bare = started(await Remote.start("http/floor.ts", environment));
-      const asker = started(await Remote.start("http/load-client.ts"));
+      const web = started(
+        await startServiceProcess("web", databaseUrl, { RL_SEARCH_MAX: "1000000" }),
+      );
+      const byHand = started(await BenchProgram.start("content/floor-process.ts", environment));
+      const bare = started(await BenchProgram.start("http/floor.ts", environment));
+      const asker = started(await BenchProgram.start("http/load-client.ts"));
       const headers = await signInEditor(web.url, databaseUrl);
       const floor = await byHand.call<string>("listen");
       const editor = { url: web.url, headers, isShort };
@@ -67,7 +74,7 @@ async function signInEditor(url: string, databaseUrl: string): Promise<Editor["h
 
 async function write(editor: Editor, route: string, body: object): Promise<string> {
   const { headers } = editor;
-  const answered = await call(editor, route, { headers, body });
+  const answered = await callRoute(editor, route, { headers, body });
   if (answered.status >= 300) throw new Error(answered.text);
   return (answered.body as { slug: string }).slug;
 }
@@ -76,10 +83,14 @@ async function write(editor: Editor, route: string, body: object): Promise<strin
  * Compares reads of a post and of a page of 5,000 characters. The baseline is an Express without middleware that
  * sends the same bytes.
  */
-async function compareReads(editor: Editor, bare: Remote, asker: Remote): Promise<Row[]> {
+async function compareReads(
+  editor: Editor,
+  bare: BenchProgram,
+  asker: BenchProgram,
+): Promise<BenchRow[]> {
   const origin = await bare.call<string>("listen");
   const text = { title: "Read", body: longMarkdown("read", 5_000), status: "published" };
-  const rows: Row[] = [];
+  const rows: BenchRow[] = [];
   for (const [what, kind] of [
     ["post read", "posts"],
     ["page read", "pages"],
@@ -106,7 +117,9 @@ async function compareReads(editor: Editor, bare: Remote, asker: Remote): Promis
       [`${what}, rate`]: { unit: "reads/s", better: "higher", target: 0.8 },
       [`${what}, p99`]: { unit: "ms", better: "lower" },
     } as const;
-    rows.push(...(await compare(name, figures, { rounds: editor.isShort ? 1 : 5, ...sides })));
+    rows.push(
+      ...(await compareWithFloor(name, figures, { rounds: editor.isShort ? 1 : 5, ...sides })),
+    );
   }
   return rows;
 }
@@ -114,15 +127,15 @@ async function compareReads(editor: Editor, bare: Remote, asker: Remote): Promis
 async function compareSearches(
   origins: Readonly<Record<"ours" | "floor", string>>,
   isShort: boolean,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [mix, draw] of Object.entries(mixes)) {
+): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const [mix, draw] of Object.entries(searchTermGenerators)) {
     const random = createRandom(mix);
     const paths = Array.from({ length: 2_000 }, () => pathOf(draw(random)));
     const ask = (origin: string) => async () => {
       let next = 0;
       const asked = () => paths[next++ % paths.length] ?? "/";
-      const { p50, p99 } = await load(origin, asked, {
+      const { p50, p99 } = await measureMarketLoad(origin, asked, {
         connections: 2,
         ms: isShort ? 1_000 : 4_000,
       });
@@ -133,7 +146,7 @@ async function compareSearches(
       [`search, ${mix}, p99`]: { unit: "ms", better: "lower" },
     } as const;
     const sides = { ours: ask(origins.ours), floor: ask(origins.floor) };
-    rows.push(...(await compare(name, figures, { rounds: isShort ? 1 : 3, ...sides })));
+    rows.push(...(await compareWithFloor(name, figures, { rounds: isShort ? 1 : 3, ...sides })));
   }
   return rows;
 }
@@ -145,7 +158,7 @@ const pathOf = (q: string): string =>
  * Compares saves of a page of 100,000 characters. The baseline uses the same two Markdown libraries and three
  * plain statements.
  */
-async function compareSaves(editor: Editor, client: Client): Promise<Row[]> {
+async function compareSaves(editor: Editor, client: Client): Promise<BenchRow[]> {
   const what = "saving 100,000 characters";
   const bodies = Array.from({ length: 4 }, (_, index) => longMarkdown(`save ${index}`, 100_000));
   const slug = await write(editor, "POST /admin/wiki", {
@@ -184,7 +197,7 @@ async function compareSaves(editor: Editor, client: Client): Promise<Row[]> {
     }
     return { [what]: median(took) };
   };
-  return compare(name, figures, {
+  return compareWithFloor(name, figures, {
     rounds: editor.isShort ? 1 : 3,
     ours: run(ours),
     floor: run(floor),

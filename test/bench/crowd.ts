@@ -3,13 +3,13 @@ import { Client } from "pg";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
-import { plantLarge } from "../http/large/plant-large.ts";
+import { fillLargeDatabase } from "../http/large/plant-large.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, median, rowOf } from "./bench.ts";
+import { type Bench, median, buildBenchRow } from "./bench.ts";
 import type { LoadResult, RequestLoad } from "./http/load-client.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "crowd";
 
@@ -27,10 +27,10 @@ export const bench: Bench = {
   async run({ short, databaseUrl }) {
     const players = short ? 2_000 : 100_000;
     await prepare({ databaseUrl, players });
-    const web = await deploy("web", databaseUrl);
+    const web = await startServiceProcess("web", databaseUrl);
     const cookie = await signIn(web.url, databaseUrl);
-    const member = await Remote.start("http/load-client.ts");
-    const crowd = await Remote.start("http/load-client.ts");
+    const member = await BenchProgram.start("http/load-client.ts");
+    const crowd = await BenchProgram.start("http/load-client.ts");
     const ms = short ? 3_000 : 30_000;
     const askMembers = () => {
       const url = `${web.url}/api/v1/auth/me/account`;
@@ -57,7 +57,9 @@ export const bench: Bench = {
       }
       const figure = "p99 of signed-in reads beside 200 anonymous reads a second";
       const [ours, floor] = [median(crowded), median(quiet)];
-      return [rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 2 })];
+      return [
+        buildBenchRow({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 2 }),
+      ];
     } finally {
       await Promise.all([web.stop(), member.stop(), crowd.stop()]);
     }
@@ -72,7 +74,7 @@ interface Site {
 async function prepare({ databaseUrl, players }: Site): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
-  await plantLarge(client, { players, listings: 20_000, events: 20_000 });
+  await fillLargeDatabase(client, { players, listings: 20_000, events: 20_000 });
   await client.end();
   const sequelize = createConnectionPool(loadConfig(testEnvironment(databaseUrl)), name);
   await computeTotals({ sequelize });

@@ -2,11 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare, figureAlone, type Figures, quantile, type Row } from "./bench.ts";
-import { BareChains, beganAfter } from "./events/chains.ts";
-import { EventStage } from "./events/stage.ts";
+import {
+  type Bench,
+  compareWithFloor,
+  figureAlone,
+  type FigureValues,
+  quantile,
+  type BenchRow,
+} from "./bench.ts";
+import { FloorJobChains, measureStartDelay } from "./events/chains.ts";
+import { EventBenchSite } from "./events/stage.ts";
 
 const name = "events";
 
@@ -30,8 +37,8 @@ const brief: Size = { active: 100, rounds: 1, chains: 2, burst: 6, steps: 5, sin
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
-    const stage = await EventStage.start(databaseUrl);
-    const bare = await BareChains.start(databaseUrl, stage);
+    const stage = await EventBenchSite.start(databaseUrl);
+    const bare = await FloorJobChains.start(databaseUrl, stage);
     try {
       const size = short ? brief : long;
       await stage.fill(size.active);
@@ -51,8 +58,8 @@ export const bench: Bench = {
 };
 
 interface Scene {
-  readonly stage: EventStage;
-  readonly bare: BareChains;
+  readonly stage: EventBenchSite;
+  readonly bare: FloorJobChains;
   readonly size: Size;
 }
 
@@ -67,10 +74,10 @@ const ms = { unit: "ms", better: "lower" } as const;
  * Compares steps that are due at the end of the previous step, with few and with many concurrent
  * runs.
  */
-async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
+async function measureChains({ stage, bare, size }: Scene): Promise<BenchRow[]> {
   const { chains, burst, steps, rounds } = size;
   const event = await stage.write(Array.from({ length: steps }, () => 0));
-  const late = await compare(
+  const late = await compareWithFloor(
     name,
     { "late, p50": ms, "late, p99": ms },
     {
@@ -89,7 +96,7 @@ async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
         ),
     },
   );
-  const rate = await compare(
+  const rate = await compareWithFloor(
     name,
     { "steps a second": { unit: "1/s", better: "higher", target: 0.7 } },
     {
@@ -102,7 +109,7 @@ async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
 }
 
 /** Adds a row with an absolute target for each 99th percentile. */
-const targetsOf = (rows: readonly Row[]): Row[] =>
+const targetsOf = (rows: readonly BenchRow[]): BenchRow[] =>
   rows
     .filter(({ figure }) => figure.endsWith("p99"))
     .map(({ figure, ours }) =>
@@ -110,10 +117,10 @@ const targetsOf = (rows: readonly Row[]): Row[] =>
     );
 
 /** Compares steps and jobs that are due at a fixed time. */
-async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
+async function measureClock({ stage, bare, size }: Scene): Promise<BenchRow[]> {
   const { chains, steps } = size;
   const event = await stage.write(Array.from({ length: steps }, (_, at) => at + 1));
-  return compare(
+  return compareWithFloor(
     name,
     { "late by the clock, p50": ms, "late by the clock, p99": ms },
     {
@@ -130,10 +137,10 @@ async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
 }
 
 /** Compares steps and jobs whose first attempt fails. */
-async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
+async function measureRetries({ stage, bare, size }: Scene): Promise<BenchRow[]> {
   const event = await stage.write([0]);
   const count = size.burst;
-  return compare(
+  return compareWithFloor(
     name,
     { "late again, p50": ms, "late again, p99": ms },
     {
@@ -153,25 +160,28 @@ async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
 }
 
 /** Compares queues that run one job at a time. */
-async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string): Promise<Row[]> {
+async function measureSingles(
+  { stage, bare, size }: Scene,
+  databaseUrl: string,
+): Promise<BenchRow[]> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"));
+  const boss = createPgBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const queue = createQueue(boss);
-  const ours = async (): Promise<Figures> => {
+  const ours = async (): Promise<FigureValues> => {
     const begun: number[] = [];
     for (let at = 0; at < size.singles; at++) {
       begun.push(
-        await beganAfter(await queue.enqueue("event.materialise", {}), "pgboss.job", stage),
+        await measureStartDelay(await queue.enqueue("event.materialise", {}), "pgboss.job", stage),
       );
     }
     return figuresOf("singleton begun", begun);
   };
-  const floor = async (): Promise<Figures> =>
+  const floor = async (): Promise<FigureValues> =>
     figuresOf("singleton begun", await bare.runSingles(size.singles));
   const figures = { "singleton begun, p50": ms, "singleton begun, p99": ms };
   try {
-    return await compare(name, figures, { rounds: 1, ours, floor });
+    return await compareWithFloor(name, figures, { rounds: 1, ours, floor });
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -182,7 +192,7 @@ async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string)
  * service in the same time are subtracted. With many concurrent runs, the queue's periodic
  * statements matter little.
  */
-async function countStatements({ stage, size }: Scene): Promise<Row> {
+async function countStatements({ stage, size }: Scene): Promise<BenchRow> {
   const event = await stage.write(Array.from({ length: size.steps }, () => 0));
   const restMs = 2_000;
   const idleFrom = await stage.statements();
@@ -202,18 +212,18 @@ async function countStatements({ stage, size }: Scene): Promise<Row> {
   });
 }
 
-const lateness = (figure: string, acted: readonly Acted[]): Figures =>
+const lateness = (figure: string, acted: readonly Acted[]): FigureValues =>
   figuresOf(
     figure,
     acted.map(({ dueAt, actedAt }) => actedAt - dueAt),
   );
 
-const figuresOf = (figure: string, values: readonly number[]): Figures => ({
+const figuresOf = (figure: string, values: readonly number[]): FigureValues => ({
   [`${figure}, p50`]: quantile(values, 0.5),
   [`${figure}, p99`]: quantile(values, 0.99),
 });
 
-function rateOf(acted: readonly Acted[]): Figures {
+function rateOf(acted: readonly Acted[]): FigureValues {
   const times = acted.map(({ actedAt }) => actedAt);
   const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
   return { "steps a second": (times.length - 1) / seconds };

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { type Bench, compare, type Figures, type Row } from "./bench.ts";
+import { type Bench, compareWithFloor, type FigureValues, type BenchRow } from "./bench.ts";
 import type { Usage } from "./parts/answering.ts";
 import { now } from "./parts/clock.ts";
-import { deploy, sumUsage } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess, sumUsage } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 import { event } from "./stream/event.ts";
 
 const name = "fanout";
@@ -18,7 +18,7 @@ const name = "fanout";
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
-    const clients = await Remote.start("stream/clients.ts");
+    const clients = await BenchProgram.start("stream/clients.ts");
     const client = new Client(databaseUrl);
     await client.connect();
     const ours = await startOurs(databaseUrl, client);
@@ -63,7 +63,10 @@ const { kind, payload } = event;
 let seq = 0;
 
 async function startOurs(databaseUrl: string, client: Client): Promise<Side> {
-  const processes = [await deploy("web", databaseUrl), await deploy("web", databaseUrl)];
+  const processes = [
+    await startServiceProcess("web", databaseUrl),
+    await startServiceProcess("web", databaseUrl),
+  ];
   return {
     urls: processes.map(({ url }) => `${url}/api/v1/public/shard/stream`),
     tell: (count) => store(count, client),
@@ -90,7 +93,7 @@ async function store(count: number, client: Client): Promise<number> {
 
 async function startFloor(): Promise<Side> {
   const file = "stream/broadcaster.ts";
-  const broadcasters = [await Remote.start(file), await Remote.start(file)];
+  const broadcasters = [await BenchProgram.start(file), await BenchProgram.start(file)];
   const ports = await Promise.all(broadcasters.map((one) => one.call<number>("port")));
   let id = 0;
   return {
@@ -114,8 +117,12 @@ interface Sides {
  * Measures the memory per client. New processes are used, because a longer-running process reuses
  * freed memory.
  */
-async function measureMemory(sides: Sides, clients: Remote, count: number): Promise<Row[]> {
-  const run = (side: Side) => async (): Promise<Figures> => {
+async function measureMemory(
+  sides: Sides,
+  clients: BenchProgram,
+  count: number,
+): Promise<BenchRow[]> {
+  const run = (side: Side) => async (): Promise<FigureValues> => {
     for (const warmUp of [100, 0]) {
       await clients.call("open", { urls: side.urls, count: warmUp });
       await tellInTurn(side, clients, { events: 10, each: 1, everyMs: 20 });
@@ -130,15 +137,19 @@ async function measureMemory(sides: Sides, clients: Remote, count: number): Prom
   };
   const figure = { unit: "KiB", better: "lower", target: 1.2 } as const;
   const figures = { [`memory of each of ${count}`]: figure };
-  return compare(name, figures, { rounds: 1, ours: run(sides.ours), floor: run(sides.floor) });
+  return compareWithFloor(name, figures, {
+    rounds: 1,
+    ours: run(sides.ours),
+    floor: run(sides.floor),
+  });
 }
 
 async function measure(
   { ours, floor }: Sides,
-  clients: Remote,
+  clients: BenchProgram,
   { count, events, rounds }: Load,
-): Promise<Row[]> {
-  const run = (side: Side) => async (): Promise<Figures> => {
+): Promise<BenchRow[]> {
+  const run = (side: Side) => async (): Promise<FigureValues> => {
     await clients.call("open", { urls: side.urls, count });
     await tellInTurn(side, clients, { events: 3, each: 1, everyMs: 50 });
     // A pause so long that the service, like the baseline, writes each event separately.
@@ -157,7 +168,7 @@ async function measure(
     [`${count} clients, 20 events a write`]: { ...perCpu, target: 0.9 },
     [`${count} clients, p99 of first to last`]: { unit: "ms", better: "lower", target: 1.3 },
   } as const;
-  return compare(name, figures, { rounds, ours: run(ours), floor: run(floor) });
+  return compareWithFloor(name, figures, { rounds, ours: run(ours), floor: run(floor) });
 }
 
 /**
@@ -179,7 +190,7 @@ interface Telling {
  */
 async function tellInTurn(
   side: Side,
-  clients: Remote,
+  clients: BenchProgram,
   { events, each, everyMs }: Telling,
 ): Promise<{ cpuSeconds: number; spreadP99: number }> {
   await clients.call("begin");
@@ -190,6 +201,6 @@ async function tellInTurn(
     await due;
   }
   const after = await side.usage();
-  const { spreadP99 = Number.NaN } = await clients.call<Figures>("figures");
+  const { spreadP99 = Number.NaN } = await clients.call<FigureValues>("figures");
   return { cpuSeconds: after.cpuSeconds - before.cpuSeconds, spreadP99 };
 }

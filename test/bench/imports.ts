@@ -3,13 +3,13 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { newFolder } from "../imports/import-test-site.ts";
-import { type Bench, compare, figureAlone, quantile, type Row } from "./bench.ts";
-import { paceUntil } from "./imports/pace.ts";
+import { type Bench, compareWithFloor, figureAlone, quantile, type BenchRow } from "./bench.ts";
+import { sendRequestsAtFixedRate } from "./imports/pace.ts";
 import { type ImportName, type ImportService, startImportService } from "./imports/service.ts";
 import { writeTable } from "./imports/table.ts";
 import { atlasTree } from "./imports/tree.ts";
 import { memoryOf } from "./parts/memory.ts";
-import { Remote } from "./parts/remote.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "imports";
 /** The number of texts in the table. A full run has as many texts as a real client. */
@@ -24,7 +24,7 @@ export const bench: Bench = {
   async run({ short, databaseUrl }) {
     const folder = newFolder();
     const [floor, service] = await Promise.all([
-      Remote.start("imports/floor.ts", { DATABASE_URL: databaseUrl }),
+      BenchProgram.start("imports/floor.ts", { DATABASE_URL: databaseUrl }),
       startImportService(databaseUrl),
     ]);
     try {
@@ -61,14 +61,14 @@ async function layOut(folder: string, service: ImportService, count: number): Pr
 
 interface Sides {
   readonly service: ImportService;
-  readonly floor: Remote;
+  readonly floor: BenchProgram;
   readonly rounds: number;
 }
 
-function compareAtlas(folder: string, { service, floor, rounds }: Sides): Promise<Row[]> {
+function compareAtlas(folder: string, { service, floor, rounds }: Sides): Promise<BenchRow[]> {
   const parsed = "atlas of a server's tree";
   const stored = "atlas of a server's tree, beside COPY into such tables";
-  return compare(
+  return compareWithFloor(
     name,
     {
       [parsed]: { unit: "ms", better: "lower", target: 2 },
@@ -88,11 +88,11 @@ function compareAtlas(folder: string, { service, floor, rounds }: Sides): Promis
   );
 }
 
-function compareClilocs(file: string, { service, floor, rounds }: Sides): Promise<Row[]> {
+function compareClilocs(file: string, { service, floor, rounds }: Sides): Promise<BenchRow[]> {
   const first = "a client's texts";
   const again = "a client's texts, again";
   const copy = () => floor.call<number>("copyTable", { file });
-  return compare(
+  return compareWithFloor(
     name,
     {
       [first]: { unit: "ms", better: "lower", target: 2 },
@@ -113,7 +113,7 @@ function compareClilocs(file: string, { service, floor, rounds }: Sides): Promis
 }
 
 /** Measures the peak memory of a worker during its first import. */
-async function peakOf(kind: ImportName, service: ImportService): Promise<Row> {
+async function peakOf(kind: ImportName, service: ImportService): Promise<BenchRow> {
   const worker = await service.freshWorker();
   await service.importAnew(kind);
   const ours = memoryOf(worker.pid).peak;
@@ -126,13 +126,13 @@ function readWhileImporting(
   kind: ImportName,
   service: ImportService,
   isShort: boolean,
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
   const figure = `status while importing ${kind}, p99 beside quiet`;
   const ms = isShort ? 400 : 4_000;
   const read = async (meanwhile: () => Promise<unknown>) => {
     const ended = new AbortController();
     const url = `${service.web.url}/api/v1/public/shard/status`;
-    const reading = paceUntil(ended.signal, url);
+    const reading = sendRequestsAtFixedRate(ended.signal, url);
     await meanwhile();
     ended.abort();
     return { [figure]: quantile(await reading, 0.99) };
@@ -141,7 +141,7 @@ function readWhileImporting(
     const endsAt = performance.now() + ms;
     while (performance.now() < endsAt) await service.importAnew(kind);
   };
-  return compare(
+  return compareWithFloor(
     name,
     { [figure]: { unit: "ms", better: "lower", target: 3 } },
     {

@@ -1,16 +1,16 @@
 import {
   type Bench,
   type BenchOptions,
-  compare,
-  type Figures,
+  compareWithFloor,
+  type FigureValues,
   median,
   quantile,
-  type Row,
+  type BenchRow,
 } from "./bench.ts";
-import { startIntake } from "./ingest/intake.ts";
-import { Probe, type SideName } from "./ingest/probe.ts";
+import { startIngestBench } from "./ingest/intake.ts";
+import { StoredEventFollower, type SideName } from "./ingest/probe.ts";
 import type { ServiceProcess } from "./parts/processes.ts";
-import type { Remote } from "./parts/remote.ts";
+import type { BenchProgram } from "./parts/remote.ts";
 
 const name = "ingest";
 /** The rate of the latency measurement, as a share of the minimal ingest's maximum rate. */
@@ -22,7 +22,7 @@ const calmShare = 0.3;
  */
 export const bench: Bench = {
   name,
-  async run(options: BenchOptions): Promise<Row[]> {
+  async run(options: BenchOptions): Promise<BenchRow[]> {
     const sides = await startSides(options.databaseUrl);
     try {
       return await measure(sides, options.short);
@@ -33,15 +33,15 @@ export const bench: Bench = {
 };
 
 interface Sides {
-  readonly sender: Remote;
-  readonly probe: Probe;
-  readonly floor: Remote;
+  readonly sender: BenchProgram;
+  readonly probe: StoredEventFollower;
+  readonly floor: BenchProgram;
   stop(): Promise<void>;
 }
 
 async function startSides(databaseUrl: string): Promise<Sides> {
-  const { sender, ours, floor } = await startIntake(databaseUrl);
-  const probe = await Probe.start(databaseUrl);
+  const { sender, ours, floor } = await startIngestBench(databaseUrl);
+  const probe = await StoredEventFollower.start(databaseUrl);
   const parts: Pick<ServiceProcess, "stop">[] = [probe, ours, floor, sender];
   return {
     sender,
@@ -53,7 +53,7 @@ async function startSides(databaseUrl: string): Promise<Sides> {
   };
 }
 
-async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {
+async function measure(sides: Sides, isShort: boolean): Promise<BenchRow[]> {
   const count = isShort ? 10_000 : 60_000;
   const rounds = isShort ? 1 : 5;
   await warmUp(sides, count);
@@ -80,16 +80,20 @@ interface FlatOut {
 }
 
 /** Sends both sides the same events as fast as they accept them. */
-async function flatOut(what: string, target: number, given: FlatOut): Promise<Row> {
+async function flatOut(what: string, target: number, given: FlatOut): Promise<BenchRow> {
   const { sides, count, rounds, plain } = given;
   const figure = `${what}, flat out`;
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     await prepareOnce(side, sides, { count, plain });
     return { [figure]: await sendAll(sides, side, count) };
   };
   const figures = { [figure]: { unit: "events/s", better: "higher", target } } as const;
-  const rows = await compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
-  return rows[0] as Row;
+  const rows = await compareWithFloor(name, figures, {
+    rounds,
+    ours: run("ours"),
+    floor: run("floor"),
+  });
+  return rows[0] as BenchRow;
 }
 
 /**
@@ -125,9 +129,9 @@ interface Calm {
 }
 
 /** Measures latencies in rounds of one second at a fixed rate. */
-function calmly({ sides, perSecond, rounds }: Calm): Promise<Row[]> {
+function calmly({ sides, perSecond, rounds }: Calm): Promise<BenchRow[]> {
   const { sender, probe } = sides;
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     await prepareOnce(side, sides, { count: perSecond, plain: true });
     const before = await probe.lastId(side);
     const reading = probe.readAll(side, before, before + perSecond);
@@ -139,5 +143,5 @@ function calmly({ sides, perSecond, rounds }: Calm): Promise<Row[]> {
     "at 30 % load, p50": { unit: "ms", better: "lower" },
     "at 30 % load, p99": { unit: "ms", better: "lower", target: 1.3 },
   } as const;
-  return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
+  return compareWithFloor(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
 }

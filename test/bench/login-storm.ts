@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
-import { type Bench, median, type Row, rowOf } from "./bench.ts";
+import { type Bench, median, type BenchRow, buildBenchRow } from "./bench.ts";
 import type { LoadResult } from "./http/load-client.ts";
 import type { Statuses } from "./http/storm.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "storm";
 const lanes = 100;
@@ -38,7 +38,7 @@ export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
     const length = short ? { ms: 2_000, rounds: 1 } : { ms: 5_000, rounds: 3 };
-    const rows: Row[] = [];
+    const rows: BenchRow[] = [];
     for (const setting of short ? settings.slice(0, 1) : settings) {
       rows.push(await measure(setting, databaseUrl, length));
     }
@@ -63,9 +63,9 @@ interface Length {
 
 async function measure({ what, environment }: Setting, databaseUrl: string, length: Length) {
   await forgetCounts(databaseUrl);
-  const asker = await Remote.start("http/load-client.ts");
-  const storm = await Remote.start("http/storm.ts");
-  const web = await deploy("web", databaseUrl, environment);
+  const asker = await BenchProgram.start("http/load-client.ts");
+  const storm = await BenchProgram.start("http/storm.ts");
+  const web = await startServiceProcess("web", databaseUrl, environment);
   try {
     const [quiet, stormy] = await takeTurns(web.url, { asker, storm }, length);
     // On a busy machine the storm's first hash may end after the measurement, so wait for all
@@ -77,7 +77,15 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
     }
     const figure = `${what}, p95 of a public read beside a quiet site`;
     const [ours, floor] = [median(stormy), median(quiet)];
-    return rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 5 });
+    return buildBenchRow({
+      bench: name,
+      figure,
+      ours,
+      floor,
+      unit: "ms",
+      better: "lower",
+      target: 5,
+    });
   } finally {
     await storm.stop();
     await Promise.all([asker.stop(), web.stop()]);
@@ -98,7 +106,7 @@ async function forgetCounts(databaseUrl: string): Promise<void> {
 /** Measures reads without the storm and with it. @returns the 95th percentiles of the rounds, in ms */
 async function takeTurns(
   origin: string,
-  { asker, storm }: { readonly asker: Remote; readonly storm: Remote },
+  { asker, storm }: { readonly asker: BenchProgram; readonly storm: BenchProgram },
   { ms, rounds }: Length,
 ): Promise<[quiet: number[], stormy: number[]]> {
   const url = `${origin}/api/v1/public/status`;

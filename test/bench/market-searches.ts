@@ -4,20 +4,20 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { createBoss, createQueue, type Queue } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss, createQueue, type Queue } from "../../shared/platform/queue/queue.ts";
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
-import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { withMarketWriter } from "../../shared/shard/market/writer.ts";
 import { enqueueMatching } from "../../shared/shard/searches/changed-listings.ts";
 import { rarestTermOf } from "../../shared/shard/searches/terms.ts";
 import { createRandom } from "../simulator/random.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare, figureAlone, median, type Row } from "./bench.ts";
-import { matcher } from "./market/growth.ts";
-import { searchesOf } from "./market/wishes.ts";
-import { clilocTexts, type MarketSize, vendorAt, vendorsOf } from "./market/world.ts";
-import { deploy } from "./parts/processes.ts";
+import { type Bench, compareWithFloor, figureAlone, median, type BenchRow } from "./bench.ts";
+import { createSearchMatcher } from "./market/growth.ts";
+import { buildSavedSearches } from "./market/wishes.ts";
+import { clilocTexts, type MarketSize, buildBenchVendor, vendorsOf } from "./market/world.ts";
+import { startServiceProcess } from "./parts/processes.ts";
 
 const name = "searches";
 const searches = 5_000;
@@ -44,7 +44,7 @@ const short: MarketSize = { vendors: 1_000, listingsEach: 20 };
  */
 export const bench: Bench = {
   name,
-  async run(options): Promise<Row[]> {
+  async run(options): Promise<BenchRow[]> {
     const size = options.short ? short : full;
     const site = await openSite(size, options.databaseUrl);
     const upserts = liveRate * (options.short ? 2 : 10);
@@ -52,7 +52,7 @@ export const bench: Bench = {
     let slowestMs = 0;
     try {
       await site.upsert(upserts);
-      const rows = await compare(
+      const rows = await compareWithFloor(
         name,
         { [figure]: { unit: "ms", better: "lower", target: 1.2 } },
         {
@@ -90,12 +90,15 @@ export const bench: Bench = {
 };
 
 /** Measures how the matching time grows with the numbers of searches and listings. */
-function compareGrowth(size: MarketSize, rounds: number): Promise<Row[]> {
-  const all = matcher({ searches, changes }, size);
-  const some = matcher({ searches: searches / growth, changes: changes / growth }, size);
+function compareGrowth(size: MarketSize, rounds: number): Promise<BenchRow[]> {
+  const all = createSearchMatcher({ searches, changes }, size);
+  const some = createSearchMatcher(
+    { searches: searches / growth, changes: changes / growth },
+    size,
+  );
   for (const run of [all, some]) run();
   const figure = `matching ${growth} times the searches with ${growth} times the listings`;
-  return compare(
+  return compareWithFloor(
     name,
     { [figure]: { unit: "ms", better: "lower", target: mostGrowth } },
     {
@@ -123,9 +126,9 @@ async function openSite(size: MarketSize, databaseUrl: string): Promise<Site> {
   await plantSearches(size, client);
   await client.query("vacuum analyze");
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"));
+  const boss = createPgBoss(config, createLogger("bench", "silent"));
   await boss.start();
-  const worker = await deploy("worker", databaseUrl);
+  const worker = await startServiceProcess("worker", databaseUrl);
   const writer = { client, queue: createQueue(boss), nextUpsert: repriced(size) };
   const isMatched = async () =>
     (await client.query("select from listing_news limit 1")).rowCount === 0;
@@ -136,7 +139,7 @@ async function openSite(size: MarketSize, databaseUrl: string): Promise<Site> {
     },
     waitUntilMatched: async () => {
       const startedAt = performance.now();
-      await until("all is matched", isMatched, 60_000);
+      await waitUntil("all is matched", isMatched, 60_000);
       return performance.now() - startedAt;
     },
     countMatched: async () => {
@@ -167,7 +170,7 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
      select 'u' || n, 'u' || n, 'player' from generate_series(1, $1::integer) n`,
     [searches / searchesPerUser],
   );
-  const wanted = searchesOf(searches, size);
+  const wanted = buildSavedSearches(searches, size);
   await client.query(
     `insert into market_searches (user_id, name, query, term)
      select (select min(id) from users) + (n - 1) / $3, 'Wish', query, term
@@ -184,7 +187,7 @@ function repriced(size: MarketSize): () => VendorUpsert {
   let next = 0;
   return () => {
     const index = next++ % size.vendors;
-    const upsert = vendorAt(index, size);
+    const upsert = buildBenchVendor(index, size);
     const items = upsert.items.map((item, place) =>
       place === index % size.listingsEach
         ? { ...item, price: 1 + random.logNormal(5_000, 2) }
@@ -208,7 +211,7 @@ async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer
     const upsert = nextUpsert();
     const startedAt = performance.now();
     await client.query("begin");
-    await writeMarket(client, (writer) => writer.upsert([upsert]));
+    await withMarketWriter(client, (writer) => writer.upsert([upsert]));
     await enqueueMatching(client, { queue, log });
     await client.query("commit");
     took.push(performance.now() - startedAt);

@@ -4,9 +4,16 @@ import { Client } from "pg";
 
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import { createRandom } from "../simulator/random.ts";
-import { type Bench, type BenchOptions, compare, median, type Row, rowOf } from "./bench.ts";
+import {
+  type Bench,
+  type BenchOptions,
+  compareWithFloor,
+  median,
+  type BenchRow,
+  buildBenchRow,
+} from "./bench.ts";
 import { floorTables } from "./market/floor.ts";
-import { load, type Load } from "./market/load.ts";
+import { measureMarketLoad, type MarketLoadResult } from "./market/load.ts";
 import { floorSide, ourSide, type Side } from "./market/sides.ts";
 import {
   clilocTexts,
@@ -30,7 +37,7 @@ const liveRate = 50;
  */
 export const bench: Bench = {
   name,
-  async run(options: BenchOptions): Promise<Row[]> {
+  async run(options: BenchOptions): Promise<BenchRow[]> {
     const size = options.short ? short : full;
     const client = new Client(options.databaseUrl);
     await client.connect();
@@ -49,7 +56,7 @@ export const bench: Bench = {
 };
 
 /** Fills the service's tables from a full snapshot, and then copies these rows to the minimal market's tables. */
-async function fill(size: MarketSize, client: Client): Promise<Row> {
+async function fill(size: MarketSize, client: Client): Promise<BenchRow> {
   await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
     clilocTexts.map(([number]) => number),
     clilocTexts.map(([, text]) => text),
@@ -63,7 +70,14 @@ async function fill(size: MarketSize, client: Client): Promise<Row> {
   await client.query(floorTables);
   const floor = performance.now() - insertedAt;
   await client.query("vacuum analyze");
-  return rowOf({ bench: name, figure: "first snapshot", ours, floor, unit: "ms", better: "lower" });
+  return buildBenchRow({
+    bench: name,
+    figure: "first snapshot",
+    ours,
+    floor,
+    unit: "ms",
+    better: "lower",
+  });
 }
 
 interface Sides {
@@ -71,7 +85,7 @@ interface Sides {
   readonly floor: Side;
 }
 
-async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promise<Row[]> {
+async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promise<BenchRow[]> {
   const ms = isShort ? 1_000 : 6_000;
   const rounds = isShort ? 1 : 3;
   const search = (mix: string, paths: (round: number) => string[]) =>
@@ -117,7 +131,7 @@ interface SearchMix {
   readonly rounds: number;
 }
 
-function compareSearches(sides: Sides, { mix, paths, ms, rounds }: SearchMix): Promise<Row[]> {
+function compareSearches(sides: Sides, { mix, paths, ms, rounds }: SearchMix): Promise<BenchRow[]> {
   const run = (side: Side) => {
     let round = 0;
     return async () => {
@@ -134,15 +148,23 @@ function compareSearches(sides: Sides, { mix, paths, ms, rounds }: SearchMix): P
     [`${mix}, p50`]: { unit: "ms", better: "lower" },
     [`${mix}, p99`]: { unit: "ms", better: "lower" },
   } as const;
-  return compare(name, figures, { rounds, ours: run(sides.ours), floor: run(sides.floor) });
+  return compareWithFloor(name, figures, {
+    rounds,
+    ours: run(sides.ours),
+    floor: run(sides.floor),
+  });
 }
 
-function searchFor({ origin }: Side, paths: readonly string[], ms: number): Promise<Load> {
+function searchFor(
+  { origin }: Side,
+  paths: readonly string[],
+  ms: number,
+): Promise<MarketLoadResult> {
   let next = 0;
-  return load(origin, () => paths[next++ % paths.length] ?? "/", { connections, ms });
+  return measureMarketLoad(origin, () => paths[next++ % paths.length] ?? "/", { connections, ms });
 }
 
-async function compareUpserts(sides: Sides, count: number): Promise<Row[]> {
+async function compareUpserts(sides: Sides, count: number): Promise<BenchRow[]> {
   const batch = 50;
   const run = (side: Side) => async () => ({
     "upsert of one listing": await upsertMs(side, count, 1),
@@ -152,7 +174,11 @@ async function compareUpserts(sides: Sides, count: number): Promise<Row[]> {
     "upsert of one listing": { unit: "ms", better: "lower", target: 1.5 },
     "upsert of one listing, 50 a batch": { unit: "ms", better: "lower", target: 1.5 },
   } as const;
-  return compare(name, figures, { rounds: 3, ours: run(sides.ours), floor: run(sides.floor) });
+  return compareWithFloor(name, figures, {
+    rounds: 3,
+    ours: run(sides.ours),
+    floor: run(sides.floor),
+  });
 }
 
 /** Measures upserts. @returns the median milliseconds of a transaction */
@@ -171,7 +197,7 @@ async function searchWhileUpserting(
   { ours, floor }: Sides,
   size: MarketSize,
   ms: number,
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
   // Terms that rarely repeat. With repeated terms, cached totals would hide the cost of changes.
   const paths = (part: string) =>
     variedTerms(10_000, size, `live ${part}`).map((term) => pathOf({ q: term }));
@@ -179,7 +205,7 @@ async function searchWhileUpserting(
   const our = await live(ours, paths("live"), ms);
   const their = await live(floor, paths("live"), ms);
   return [
-    rowOf({
+    buildBenchRow({
       bench: name,
       figure: `search while ${liveRate} upserts/s, rate`,
       ours: our.search.perSecond,
@@ -188,7 +214,7 @@ async function searchWhileUpserting(
       better: "higher",
       target: 0.9,
     }),
-    rowOf({
+    buildBenchRow({
       bench: name,
       figure: `search while ${liveRate} upserts/s, p99 beside a quiet market`,
       ours: our.search.p99,
@@ -197,7 +223,7 @@ async function searchWhileUpserting(
       better: "lower",
       target: 1.5,
     }),
-    rowOf({
+    buildBenchRow({
       bench: name,
       figure: "upsert of one listing while searching",
       ours: our.upsertMs,
@@ -214,7 +240,7 @@ async function live(
   side: Side,
   paths: readonly string[],
   ms: number,
-): Promise<{ search: Load; upsertMs: number }> {
+): Promise<{ search: MarketLoadResult; upsertMs: number }> {
   const took: number[] = [];
   const endsAt = performance.now() + ms;
   const upsert = async (): Promise<void> => {

@@ -7,16 +7,16 @@ import { Client } from "pg";
 
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sealServerToken } from "../../shared/survival/server-link.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { survivalFrame } from "../support/survival/survival-ingest.ts";
-import { type Bench, compare } from "./bench.ts";
+import { type Bench, compareWithFloor } from "./bench.ts";
 
 const name = "permissions";
 
@@ -32,7 +32,7 @@ export const bench: Bench = {
     const figure = `push of ${grants} grants`;
     try {
       await site.push();
-      return await compare(
+      return await compareWithFloor(
         name,
         { [figure]: { unit: "grants/s", better: "higher", target: 0.6 } },
         {
@@ -87,8 +87,13 @@ async function openSite(databaseUrl: string, grants: number): Promise<Site> {
   await client.query("analyze survival_grants");
   const { log } = context;
   const signal = AbortSignal.timeout(60_000);
-  const owner = await becomeOwner({ url: databaseUrl, source: sourceNameOf(id), log, signal });
-  const source = survivalSource(id, context);
+  const owner = await acquireSourceOwnership({
+    url: databaseUrl,
+    source: sourceNameOf(id),
+    log,
+    signal,
+  });
+  const source = createSurvivalSource(id, context);
   const reset = async (): Promise<void> => {
     await client.query("truncate survival_permission_rows, survival_pushes");
     await client.query("insert into survival_pushes (server_id, name) values ($1, 'permissions')", [

@@ -4,13 +4,13 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { until } from "../support/clock/wait.ts";
+import { createPgBoss, createQueue } from "../../shared/platform/queue/queue.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";
-import { bareQueue, bareSchema, createBareBoss } from "./jobs/bare-boss.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { type Bench, compareWithFloor, type FigureValues, median, quantile } from "./bench.ts";
+import { bareQueue, bareSchema, createFloorPgBoss } from "./jobs/bare-boss.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "pickup";
 
@@ -23,15 +23,15 @@ export const bench: Bench = {
     const client = new Client(databaseUrl);
     await client.connect();
     const [bare, worker] = await Promise.all([
-      Remote.start("jobs/bare-worker.ts", { DATABASE_URL: databaseUrl }),
-      deploy("worker", databaseUrl),
+      BenchProgram.start("jobs/bare-worker.ts", { DATABASE_URL: databaseUrl }),
+      startServiceProcess("worker", databaseUrl),
     ]);
     const sides = [await ourSide(databaseUrl), await bareSide(databaseUrl)] as const;
     const [ours, floor] = sides;
     const jobs = short ? 15 : 150;
     try {
       for (const side of sides) await pickUp(side, 5, client);
-      return await compare(name, figures, {
+      return await compareWithFloor(name, figures, {
         rounds: short ? 1 : 5,
         ours: () => pickUp(ours, jobs, client),
         floor: () => pickUp(floor, jobs, client),
@@ -61,7 +61,7 @@ interface Side {
 /** The service's own mail queue. Its job ends at once, because no mail server is configured. */
 async function ourSide(databaseUrl: string): Promise<Side> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const boss = createBoss(config, createLogger("bench", "silent"));
+  const boss = createPgBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const queue = createQueue(boss);
   return {
@@ -72,7 +72,7 @@ async function ourSide(databaseUrl: string): Promise<Side> {
 }
 
 async function bareSide(databaseUrl: string): Promise<Side> {
-  const boss = createBareBoss(databaseUrl);
+  const boss = createFloorPgBoss(databaseUrl);
   await boss.start();
   return {
     table: `${bareSchema}.job`,
@@ -91,7 +91,7 @@ const everyMs = 60;
  * Sends each job after the previous one has ended. Bare pg-boss wakes a worker for one job and leaves further
  * jobs for 30 seconds. All times are by the database's clock.
  */
-async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
+async function pickUp(side: Side, count: number, client: Client): Promise<FigureValues> {
   const ids: (string | null)[] = [];
   const read = async (): Promise<Times[]> => {
     const times = `extract(epoch from started_on - created_on)::float8 * 1000 as begun,
@@ -103,7 +103,7 @@ async function pickUp(side: Side, count: number, client: Client): Promise<Figure
     const due = sleep(everyMs);
     ids.push(await side.send());
     await due;
-    await until("the job is done", async () => (await read()).length === sent);
+    await waitUntil("the job is done", async () => (await read()).length === sent);
   }
   const times = await read();
   const [begun, done] = [times.map((one) => one.begun), times.map((one) => one.done)];

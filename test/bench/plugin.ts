@@ -3,18 +3,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../shared/platform/crypto/tokens.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { pluginKeyPrefix } from "../../shared/platform/plugin/calls.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, figureAlone, median, quantile, type Row, rowOf } from "./bench.ts";
-import { startIntake } from "./ingest/intake.ts";
-import { Probe } from "./ingest/probe.ts";
+import {
+  type Bench,
+  figureAlone,
+  median,
+  quantile,
+  type BenchRow,
+  buildBenchRow,
+} from "./bench.ts";
+import { startIngestBench } from "./ingest/intake.ts";
+import { StoredEventFollower } from "./ingest/probe.ts";
 import { now } from "./parts/clock.ts";
-import { deploy, type ServiceProcess } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess, type ServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 import { followStream } from "./plugin/follow-stream.ts";
 import { event } from "./stream/event.ts";
 
@@ -29,7 +36,7 @@ export const bench: Bench = {
   async run({ short, databaseUrl }) {
     const client = new Client(databaseUrl);
     await client.connect();
-    const probe = await Probe.start(databaseUrl);
+    const probe = await StoredEventFollower.start(databaseUrl);
     try {
       const socket = await measureSocket(databaseUrl, probe, short);
       return await measurePlugin({ databaseUrl, client, probe, isShort: short, socket });
@@ -55,10 +62,10 @@ const roundsOf = (isShort: boolean): number => (isShort ? 1 : 5);
 /** Measures the same kinds of events over a sidecar's socket. */
 async function measureSocket(
   databaseUrl: string,
-  probe: Probe,
+  probe: StoredEventFollower,
   isShort: boolean,
 ): Promise<FlatOut> {
-  const { sender, ours, floor } = await startIntake(databaseUrl);
+  const { sender, ours, floor } = await startIngestBench(databaseUrl);
   try {
     const count = countOf(isShort);
     return await flatOut({
@@ -77,7 +84,7 @@ async function measureSocket(
 interface Flow {
   readonly count: number;
   readonly rounds: number;
-  readonly probe: Probe;
+  readonly probe: StoredEventFollower;
   readonly processes: readonly ServiceProcess[];
   prepare(): Promise<unknown>;
   /** Sends all prepared events. @returns the time at which sending began */
@@ -109,17 +116,20 @@ async function flatOut(flow: Flow): Promise<FlatOut> {
 interface Plugin {
   readonly databaseUrl: string;
   readonly client: Client;
-  readonly probe: Probe;
+  readonly probe: StoredEventFollower;
   readonly isShort: boolean;
   readonly socket: FlatOut;
 }
 
-async function measurePlugin(given: Plugin): Promise<Row[]> {
+async function measurePlugin(given: Plugin): Promise<BenchRow[]> {
   const { databaseUrl, client, probe, isShort, socket } = given;
   await client.query("update shardlink set kind = 'plugin', enabled = true");
   const key = await makeKey("shard", client);
-  const [web, ingest] = [await deploy("web", databaseUrl), await deploy("ingest", databaseUrl)];
-  const caller = await Remote.start("plugin/caller.ts");
+  const [web, ingest] = [
+    await startServiceProcess("web", databaseUrl),
+    await startServiceProcess("ingest", databaseUrl),
+  ];
+  const caller = await BenchProgram.start("plugin/caller.ts");
   try {
     const url = `${web.url}/api/v1/plugin`;
     await caller.call("start", { seed: "bench" });
@@ -142,7 +152,7 @@ async function measurePlugin(given: Plugin): Promise<Row[]> {
         better: "higher",
         target: 5_000,
       }),
-      rowOf({
+      buildBenchRow({
         bench: name,
         figure: "plain events, beside the socket",
         ours: flow.perCpuSecond,
@@ -161,7 +171,7 @@ async function measurePlugin(given: Plugin): Promise<Row[]> {
 }
 
 async function makeKey(source: string, client: Client): Promise<string> {
-  const key = newToken(pluginKeyPrefix);
+  const key = generateToken(pluginKeyPrefix);
   await client.query("insert into plugin_keys (source, digest) values ($1, $2)", [
     source,
     hashToken(key),
@@ -170,7 +180,11 @@ async function makeKey(source: string, client: Client): Promise<string> {
 }
 
 /** Measures the time from an event in the plugin until a browser has received all of it. */
-async function measureStream(caller: Remote, web: ServiceProcess, isShort: boolean): Promise<Row> {
+async function measureStream(
+  caller: BenchProgram,
+  web: ServiceProcess,
+  isShort: boolean,
+): Promise<BenchRow> {
   const count = isShort ? 100 : 1_500;
   const following = await followStream(`${web.url}/api/v1/public/shard/stream`, count);
   await caller.call("pace", { ...event, perSecond: 50, count });
@@ -196,9 +210,9 @@ interface Commanding {
  * from the plugin.
  */
 async function measureCommands(
-  caller: Remote,
+  caller: BenchProgram,
   { web, databaseUrl, isShort }: Commanding,
-): Promise<Row> {
+): Promise<BenchRow> {
   const cookie = await signIn(web.url, databaseUrl);
   await caller.call("serve");
   const took: number[] = [];
@@ -240,7 +254,10 @@ interface Waiting {
 const plugins = 100;
 
 /** Measures the CPU time of plugins that wait for commands during some idle minutes. */
-async function measureWaits(caller: Remote, { web, client, isShort }: Waiting): Promise<Row[]> {
+async function measureWaits(
+  caller: BenchProgram,
+  { web, client, isShort }: Waiting,
+): Promise<BenchRow[]> {
   const { rows } = await client.query<{ id: number }>(
     `insert into survival_servers (slug, name, kind, enabled)
      select 'bench-' || n, 'Bench ' || n, 'plugin', true from generate_series(1, $1) n returning id`,
@@ -256,12 +273,12 @@ async function measureWaits(caller: Remote, { web, client, isShort }: Waiting): 
     );
     return counted.rows[0]?.count === plugins;
   };
-  await until("all plugins wait", waiting).catch(() => undefined);
+  await waitUntil("all plugins wait", waiting).catch(() => undefined);
   const settled = await web.usage();
   const seconds = isShort ? 5 : 60;
   await sleep(seconds * 1_000);
   const after = await web.usage();
-  const alone = (figure: string, ours: number, unit: string, target: number): Row =>
+  const alone = (figure: string, ours: number, unit: string, target: number): BenchRow =>
     figureAlone({ bench: name, figure, ours, unit, better: "lower", target });
   const share = ((after.cpuSeconds - settled.cpuSeconds) / seconds) * 100;
   const memory = (after.memoryBytes - before.memoryBytes) / plugins / 1_024;

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ProcessKind, processKinds } from "../../shared/platform/job-records/processes.ts";
 import { descendantsOf, Launcher } from "../ops/launcher.ts";
-import { type Bench, figureAlone, median, type Row } from "./bench.ts";
+import { type Bench, figureAlone, median, type BenchRow } from "./bench.ts";
 import { memoryOf } from "./parts/memory.ts";
-import { deploy } from "./parts/processes.ts";
+import { startServiceProcess } from "./parts/processes.ts";
 
 const name = "processes";
 
@@ -65,10 +65,10 @@ async function launch(folder: string, idleMs: number): Promise<Launched> {
 }
 
 /** Starts each process alone, without a compile cache. */
-const measureAlone = (databaseUrl: string, idleMs: number): Promise<Row[]> =>
+const measureAlone = (databaseUrl: string, idleMs: number): Promise<BenchRow[]> =>
   Promise.all(
     processKinds.map(async (kind) => {
-      const deployed = await deploy(kind, databaseUrl);
+      const deployed = await startServiceProcess(kind, databaseUrl);
       await sleep(idleMs);
       const row = idleRow(`${kind}, idle`, memoryOf(deployed.pid).held);
       await deployed.stop();
@@ -76,7 +76,7 @@ const measureAlone = (databaseUrl: string, idleMs: number): Promise<Row[]> =>
     }),
   );
 
-const startRow = (launches: readonly Launched[]): Row =>
+const startRow = (launches: readonly Launched[]): BenchRow =>
   figureAlone({
     bench: name,
     figure: "npm start until ready",
@@ -86,12 +86,12 @@ const startRow = (launches: readonly Launched[]): Row =>
     target: 5,
   });
 
-const together = (launches: readonly Launched[]): Row[] =>
+const together = (launches: readonly Launched[]): BenchRow[] =>
   processKinds.map((kind) =>
     idleRow(`${kind} of npm start, idle`, median(launches.map(({ held }) => held[kind]))),
   );
 
-const idleRow = (figure: string, ours: number): Row =>
+const idleRow = (figure: string, ours: number): BenchRow =>
   figureAlone({ bench: name, figure, ours, unit: "MiB", better: "lower", target: 150 });
 
 const ofEach = <Value>(read: (kind: ProcessKind) => Value): Readonly<Record<ProcessKind, Value>> =>

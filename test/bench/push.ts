@@ -7,16 +7,22 @@ import { Client } from "pg";
 import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
-import { vapidKeys } from "../../shared/push/relay/vapid.ts";
-import { until } from "../support/clock/wait.ts";
+import { type PgBossClient, createPgBoss, createQueue } from "../../shared/platform/queue/queue.ts";
+import { readVapidKeys } from "../../shared/push/relay/vapid.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { makeCertificate } from "../support/network/certificate.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare, type Figures, type Row, rowOf } from "./bench.ts";
+import {
+  type Bench,
+  compareWithFloor,
+  type FigureValues,
+  type BenchRow,
+  buildBenchRow,
+} from "./bench.ts";
 import type { LoadResult, RequestLoad } from "./http/load-client.ts";
-import { type ServiceProcess, deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { type ServiceProcess, startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "push";
 const relay = "relay.push.test";
@@ -37,7 +43,7 @@ export const bench: Bench = {
     const site = await openSite(databaseUrl, short ? 1_000 : 10_000);
     try {
       await site.push();
-      const rates = await compare(name, figures(site.devices), {
+      const rates = await compareWithFloor(name, figures(site.devices), {
         rounds: short ? 1 : 5,
         ours: async () => ({ [figureOf(site.devices)]: await site.push() }),
         floor: () => site.encrypt(),
@@ -59,9 +65,9 @@ interface Site {
   readonly devices: number;
   /** Emits an event. @returns the messages per second, until the last one was accepted */
   push(): Promise<number>;
-  encrypt(): Promise<Figures>;
+  encrypt(): Promise<FigureValues>;
   /** Measures the API's latency with and without outgoing messages. */
-  latency(short: boolean): Promise<Row[]>;
+  latency(short: boolean): Promise<BenchRow[]>;
   stop(): Promise<void>;
 }
 
@@ -70,7 +76,7 @@ async function openSite(databaseUrl: string, devices: number): Promise<Site> {
   const { cert, key } = makeCertificate([relay]);
   const trusted = path.join(folder, "relay.pem");
   writeFileSync(trusted, cert);
-  const receiver = await Remote.start("parts/receiver.ts", {
+  const receiver = await BenchProgram.start("parts/receiver.ts", {
     NAMES: relay,
     TLS_KEY: key,
     TLS_CERT: cert,
@@ -88,13 +94,13 @@ async function openSite(databaseUrl: string, devices: number): Promise<Site> {
   await client.connect();
   const keys = Array.from({ length: agents }, () => new UserAgent().keys);
   await plantDevices(client, { devices, origin, keys });
-  const boss = createBoss(config, createLogger("bench", "silent"));
+  const boss = createPgBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const [bare, asker, web, worker] = await Promise.all([
-    Remote.start("push/bare.ts"),
-    Remote.start("http/load-client.ts"),
-    deploy("web", databaseUrl, environment),
-    deploy("worker", databaseUrl, environment),
+    BenchProgram.start("push/bare.ts"),
+    BenchProgram.start("http/load-client.ts"),
+    startServiceProcess("web", databaseUrl, environment),
+    startServiceProcess("worker", databaseUrl, environment),
   ]);
   const push = () => pushOnce({ client, boss, receiver, devices });
   return {
@@ -105,7 +111,7 @@ async function openSite(databaseUrl: string, devices: number): Promise<Site> {
         endpoints: Array.from({ length: devices }, (_, at) => `${origin}/send/${at}`),
         keys,
         payload: JSON.stringify({ stream: "site.notice", ref: "1" }),
-        vapidDetails: { subject: "mailto:someone@example.org", ...vapidKeys(config) },
+        vapidDetails: { subject: "mailto:someone@example.org", ...readVapidKeys(config) },
       }),
     }),
     latency: (short) => measureLatency({ asker, web, push, ms: short ? 1_000 : 4_000 }),
@@ -152,8 +158,8 @@ async function plantDevices(client: Client, { devices, origin, keys }: Planting)
 
 interface Pushing {
   readonly client: Client;
-  readonly boss: Boss;
-  readonly receiver: Remote;
+  readonly boss: PgBossClient;
+  readonly receiver: BenchProgram;
   readonly devices: number;
 }
 
@@ -168,19 +174,19 @@ async function pushOnce({ client, boss, receiver, devices }: Pushing): Promise<n
   await storeAnnouncements([{ stream: "site.notice", ref, key: ref }], client, context);
   await client.query("commit");
   const isTaken = async () => (await receiver.call<number>("taken")) === before + devices;
-  await until("every device has it", isTaken, 120_000);
+  await waitUntil("every device has it", isTaken, 120_000);
   return devices / ((performance.now() - startedAt) / 1_000);
 }
 
 interface Latency {
-  readonly asker: Remote;
+  readonly asker: BenchProgram;
   readonly web: ServiceProcess;
   readonly push: () => Promise<number>;
   readonly ms: number;
 }
 
 /** Compares the latency of API requests with and without outgoing messages. */
-async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]> {
+async function measureLatency({ asker, web, push, ms }: Latency): Promise<BenchRow[]> {
   const url = `${web.url}/api/v1/public/shard/status`;
   const ask = (lasting: number): Promise<LoadResult> => {
     const asking: RequestLoad = { url, connections: 2, ms: lasting, pauseMs: 10 };
@@ -192,7 +198,7 @@ async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]>
   const busy = await ask(ms);
   await pushing;
   return (["p50", "p99"] as const).map((figure) =>
-    rowOf({
+    buildBenchRow({
       bench: name,
       figure: `API beside it, ${figure}`,
       ours: busy[figure],

@@ -2,11 +2,11 @@ import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare, type Figures, type Row } from "./bench.ts";
+import { type Bench, compareWithFloor, type FigureValues, type BenchRow } from "./bench.ts";
 import type { LoadResult, RequestLoad } from "./http/load-client.ts";
 import type { Usage } from "./parts/answering.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "reads";
 const connections = 16;
@@ -19,12 +19,12 @@ const connections = 16;
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
-    const asker = await Remote.start("http/load-client.ts");
-    const web = await deploy("web", databaseUrl);
-    const bare = await Remote.start("http/floor.ts", { DATABASE_URL: databaseUrl });
+    const asker = await BenchProgram.start("http/load-client.ts");
+    const web = await startServiceProcess("web", databaseUrl);
+    const bare = await BenchProgram.start("http/floor.ts", { DATABASE_URL: databaseUrl });
     const usage = { ours: () => web.usage(), floor: () => bare.call<Usage>("usage") };
     try {
-      const rows: Row[] = [];
+      const rows: BenchRow[] = [];
       for (const read of await prepareReads(web.url, databaseUrl, bare)) {
         rows.push(...(await measure(read, { asker, usage, short })));
       }
@@ -43,7 +43,11 @@ interface Read extends Readonly<Record<SideName, Target>> {
   readonly what: string;
 }
 
-async function prepareReads(origin: string, databaseUrl: string, bare: Remote): Promise<Read[]> {
+async function prepareReads(
+  origin: string,
+  databaseUrl: string,
+  bare: BenchProgram,
+): Promise<Read[]> {
   const floorOrigin = await bare.call<string>("listen");
   const plainUrl = `${origin}/api/v1/public/shard/status`;
   await bare.call("keep", await readAnswer(plainUrl));
@@ -93,16 +97,16 @@ async function readBody({ url, headers = {} }: Target): Promise<string> {
 }
 
 interface Measured {
-  readonly asker: Remote;
+  readonly asker: BenchProgram;
   readonly usage: Readonly<Record<SideName, () => Promise<Usage>>>;
   readonly short: boolean;
 }
 
-async function measure(read: Read, { asker, usage, short }: Measured): Promise<Row[]> {
+async function measure(read: Read, { asker, usage, short }: Measured): Promise<BenchRow[]> {
   const { what } = read;
   const ask = (side: SideName, ms: number) =>
     asker.call<LoadResult>("ask", { ...read[side], connections, ms });
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     const before = await usage[side]();
     const { answers, perSecond, p50, p99 } = await ask(side, short ? 700 : 1_500);
     const { cpuSeconds } = await usage[side]();
@@ -120,5 +124,9 @@ async function measure(read: Read, { asker, usage, short }: Measured): Promise<R
     [`${what}, p50`]: { unit: "ms", better: "lower" },
     [`${what}, p99`]: { unit: "ms", better: "lower" },
   } as const;
-  return compare(name, figures, { rounds: short ? 1 : 9, ours: run("ours"), floor: run("floor") });
+  return compareWithFloor(name, figures, {
+    rounds: short ? 1 : 9,
+    ours: run("ours"),
+    floor: run("floor"),
+  });
 }

@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 
 import { DatabaseServer } from "../support/database/database-server.ts";
 import { keepRunOnDisk } from "../support/runner/run-folder.ts";
-import { type Bench, meetsTarget, type Row } from "./bench.ts";
+import { type Bench, meetsTarget, type BenchRow } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
 import { bench as content } from "./content.ts";
 import { bench as crowd } from "./crowd.ts";
@@ -25,7 +25,7 @@ import { bench as push } from "./push.ts";
 import { bench as reads } from "./reads.ts";
 import { bench as serverChanges } from "./server-changes.ts";
 import { bench as survival } from "./survival.ts";
-import { describe } from "./table.ts";
+import { formatBenchTable } from "./table.ts";
 import { bench as webhooks } from "./webhooks.ts";
 
 /** CATALOGUE of benchmarks, in the order in which they run. */
@@ -79,7 +79,7 @@ process.on("uncaughtException", (error) => void giveUp(error));
 // Benchmarks whose targets are checked run one at a time. A short run only shows that each
 // benchmark works, and benchmarks wait most of the time, so three run at once.
 const inTurn = pLimit(short ? 3 : 1);
-const rows: Row[] = [];
+const rows: BenchRow[] = [];
 try {
   const chosen = benches.filter(({ name }) => asked.includes(name));
   const measured = await Promise.all(chosen.map((bench) => inTurn(() => measure(bench))));
@@ -87,12 +87,12 @@ try {
 } finally {
   await ground.stop();
 }
-process.stdout.write(describe(rows));
+process.stdout.write(formatBenchTable(rows));
 writeFileSync("bench.json", JSON.stringify({ ...machine(), short, rows }, null, 2));
 // Do not check the targets in a short run: its figures are too inexact.
 process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
 
-async function measure(bench: Bench): Promise<Row[]> {
+async function measure(bench: Bench): Promise<BenchRow[]> {
   const startedAt = performance.now();
   const databaseUrl = await ground.createDatabase(`bench_${bench.name}`);
   const measured = await bench.run({ short, databaseUrl });

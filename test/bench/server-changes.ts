@@ -8,12 +8,12 @@ import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notify } from "../../shared/platform/notify/channels.ts";
-import { hello } from "../bridge/stream-server.ts";
+import { buildHelloFrame } from "../bridge/stream-server.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
-import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { type Bench, compareWithFloor, type FigureValues, median, quantile } from "./bench.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "changes";
 
@@ -26,7 +26,7 @@ export const bench: Bench = {
   async run({ short, databaseUrl }) {
     const site = await openSite(databaseUrl);
     const changes = short ? 5 : 50;
-    const take = async (change: AddressChange): Promise<Figures> => {
+    const take = async (change: AddressChange): Promise<FigureValues> => {
       const took: number[] = [];
       for (let made = 0; made < changes; made++) took.push(await site.time(change));
       return { "dialled, p50": median(took), "dialled, p99": quantile(took, 0.99) };
@@ -34,7 +34,7 @@ export const bench: Bench = {
     try {
       await take(site.ours);
       await take(site.floor);
-      return await compare(name, figures, {
+      return await compareWithFloor(name, figures, {
         rounds: short ? 1 : 5,
         ours: () => take(site.ours),
         floor: () => take(site.floor),
@@ -71,8 +71,10 @@ async function openSite(databaseUrl: string): Promise<Site> {
   const first = { baseUrl: "http://127.0.0.1:1", wsUrl: sidecars.next().url, token: name };
   const server = await linkSurvivalServer({ context }, first);
   const dialled = once(sidecars.server, "connection");
-  const ingest = await deploy("ingest", databaseUrl);
-  const follower = await Remote.start("survival/bare-follower.ts", { DATABASE_URL: databaseUrl });
+  const ingest = await startServiceProcess("ingest", databaseUrl);
+  const follower = await BenchProgram.start("survival/bare-follower.ts", {
+    DATABASE_URL: databaseUrl,
+  });
   await dialled;
   return {
     ours: (wsUrl) =>
@@ -108,7 +110,7 @@ async function startSidecars() {
   const arrivals = new Map<string, (at: number) => void>();
   server.on("connection", (socket, { url = "" }) => {
     socket.on("error", () => undefined);
-    socket.send(JSON.stringify(hello({ protocol: 13, capabilities: [] })));
+    socket.send(JSON.stringify(buildHelloFrame({ protocol: 13, capabilities: [] })));
     arrivals.get(new URL(url, "ws://sidecar").pathname)?.(performance.now());
   });
   let asked = 0;

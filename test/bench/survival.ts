@@ -2,14 +2,20 @@ import { Client } from "pg";
 
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
-import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
+import {
+  type Bench,
+  type BenchOptions,
+  compareWithFloor,
+  type FigureValues,
+  type BenchRow,
+} from "./bench.ts";
 import type { LoadResult } from "./http/load-client.ts";
 import type { Usage } from "./parts/answering.ts";
-import { deploy, type ServiceProcess } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { startServiceProcess, type ServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 import { floorTables } from "./survival/floor-tables.ts";
 
 const name = "survival";
@@ -27,7 +33,7 @@ const serversOf = ({ short }: Pick<BenchOptions, "short">): number => (short ? 4
  */
 export const bench: Bench = {
   name,
-  async run(options: BenchOptions): Promise<Row[]> {
+  async run(options: BenchOptions): Promise<BenchRow[]> {
     const sides = await startSides(options.databaseUrl, serversOf(options));
     try {
       const rows = await measureIngest(sides, options.short);
@@ -42,12 +48,12 @@ type SideName = "ours" | "floor";
 
 interface Sides {
   readonly servers: number;
-  readonly sidecars: Remote;
+  readonly sidecars: BenchProgram;
   readonly ingest: ServiceProcess;
-  readonly floor: Remote;
+  readonly floor: BenchProgram;
   readonly web: ServiceProcess;
-  readonly liveFloor: Remote;
-  readonly asker: Remote;
+  readonly liveFloor: BenchProgram;
+  readonly asker: BenchProgram;
   readonly database: Client;
   stop(): Promise<void>;
 }
@@ -56,20 +62,20 @@ async function startSides(databaseUrl: string, servers: number): Promise<Sides> 
   const database = new Client(databaseUrl);
   await database.connect();
   await database.query(floorTables);
-  const sidecars = await Remote.start("survival/sidecars.ts");
+  const sidecars = await BenchProgram.start("survival/sidecars.ts");
   const port = await sidecars.call<number>("port");
   await link(port, databaseUrl, servers);
   const environment = { DATABASE_URL: databaseUrl };
-  const floor = await Remote.start("survival/floor.ts", environment);
-  const liveFloor = await Remote.start("survival/live-floor.ts", environment);
-  const asker = await Remote.start("http/load-client.ts");
+  const floor = await BenchProgram.start("survival/floor.ts", environment);
+  const liveFloor = await BenchProgram.start("survival/live-floor.ts", environment);
+  const asker = await BenchProgram.start("http/load-client.ts");
   const [ingest, web] = await Promise.all([
-    deploy("ingest", databaseUrl),
-    deploy("web", databaseUrl),
+    startServiceProcess("ingest", databaseUrl),
+    startServiceProcess("web", databaseUrl),
   ]);
   await floor.call("connect", { url: `ws://127.0.0.1:${port}/floor`, servers });
   for (const side of ["ours", "floor"]) {
-    await until(
+    await waitUntil(
       `${side} is connected to every server`,
       async () => (await sidecars.call<number>("connected", { side })) === servers,
     );
@@ -112,7 +118,7 @@ async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
 /** Sends the minute of frames to a side and waits until they are stored. */
 async function sendMinute(side: SideName, sides: Sides, seconds: number): Promise<void> {
   const seq = await sides.sidecars.call<number>("send", { side, seconds });
-  await until(`all is stored by ${side}`, async () =>
+  await waitUntil(`all is stored by ${side}`, async () =>
     side === "ours"
       ? (await behind(seq, sides)) === 0
       : (await sides.floor.call<number>("written")) >= seq,
@@ -130,13 +136,13 @@ async function behind(seq: number, { database }: Sides): Promise<number> {
 
 const mebibyte = 1024 * 1024;
 
-async function measureIngest(sides: Sides, isShort: boolean): Promise<Row[]> {
+async function measureIngest(sides: Sides, isShort: boolean): Promise<BenchRow[]> {
   const seconds = isShort ? 5 : 20;
   const read = {
     ours: () => sides.ingest.usage(),
     floor: () => sides.floor.call<Usage>("usage"),
   };
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     await prepareOnce(side, sides);
     const before = await read[side]();
     await sendMinute(side, sides, seconds);
@@ -154,7 +160,7 @@ async function measureIngest(sides: Sides, isShort: boolean): Promise<Row[]> {
     [cpuOfIngest]: { unit: "CPU s", better: "lower", target: 1.67 },
     [memoryOfIngest]: { unit: "MiB", better: "lower" },
   } as const;
-  return compare(name, figures, {
+  return compareWithFloor(name, figures, {
     rounds: isShort ? 1 : 5,
     ours: run("ours"),
     floor: run("floor"),
@@ -169,7 +175,7 @@ const cpuOfWeb = `web with ${watchers} watchers, a minute`;
 const memoryOfWeb = `web with ${watchers} watchers, memory`;
 
 /** Measures clients that poll while positions arrive. */
-async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
+async function measureWatchers(sides: Sides, isShort: boolean): Promise<BenchRow[]> {
   const seconds = isShort ? 5 : 15;
   const floorUrl = await sides.liveFloor.call<string>("listen");
   const oursUrl = `${sides.web.url}/api/v1/public/survival/servers`;
@@ -181,7 +187,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   await sides.sidecars.call("prepare");
   for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
   await requireSame(urlOf);
-  const run = (side: SideName) => async (): Promise<Figures> => {
+  const run = (side: SideName) => async (): Promise<FigureValues> => {
     await sides.sidecars.call("prepare");
     const before = await read[side]();
     // The minute of traffic is sent in a twelfth of a minute of real time. Clients see one new
@@ -206,7 +212,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
     [cpuOfWeb]: { unit: "CPU s", better: "lower" },
     [memoryOfWeb]: { unit: "MiB", better: "lower" },
   } as const;
-  return compare(name, figures, {
+  return compareWithFloor(name, figures, {
     rounds: isShort ? 1 : 3,
     ours: run("ours"),
     floor: run("floor"),

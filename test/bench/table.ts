@@ -1,9 +1,9 @@
-import { meetsTarget, type Row } from "./bench.ts";
+import { meetsTarget, type BenchRow } from "./bench.ts";
 
 const heads = ["", "figure", "ours", "floor", "unit", "ratio", "target"];
 const numeric = [2, 3, 5];
 
-export function describe(rows: readonly Row[]): string {
+export function formatBenchTable(rows: readonly BenchRow[]): string {
   const table = [heads, ...rows.map(cellsOf)];
   const widths = heads.map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
@@ -14,13 +14,13 @@ export function describe(rows: readonly Row[]): string {
     .join("");
 }
 
-function cellsOf(row: Row): string[] {
+function cellsOf(row: BenchRow): string[] {
   const { bench, figure, ours, floor, unit, ratio } = row;
   const shown = floor === null ? "–" : textOf(floor);
   return [bench, figure, textOf(ours), shown, unit, ratio.toFixed(2), targetOf(row)];
 }
 
-function targetOf(row: Row): string {
+function targetOf(row: BenchRow): string {
   if (row.target === undefined) return "";
   const bound = `${row.better === "higher" ? "≥" : "≤"} ${row.target}`;
   return meetsTarget(row) ? bound : `${bound}  missed`;

@@ -8,16 +8,16 @@ import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
+import { type PgBossClient, createPgBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { newHookSecret } from "../../shared/webhooks/messages/message.ts";
 import { maxConcurrentHookMessages } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { makeCertificate } from "../support/network/certificate.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Bench, compare } from "./bench.ts";
-import { deploy } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import { type Bench, compareWithFloor } from "./bench.ts";
+import { startServiceProcess } from "./parts/processes.ts";
+import { BenchProgram } from "./parts/remote.ts";
 
 const name = "webhooks";
 const hosts = Array.from({ length: 10 }, (_, at) => `bot-${at}.hook.test`);
@@ -34,7 +34,7 @@ export const bench: Bench = {
     const figure = `${events} events, ${hosts.length} webhooks`;
     try {
       await site.post();
-      return await compare(
+      return await compareWithFloor(
         name,
         { [figure]: { unit: "messages/s", better: "higher" } },
         {
@@ -62,7 +62,10 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
   const trusted = path.join(folder, "hooks.pem");
   writeFileSync(trusted, cert);
   const secrets = { TLS_KEY: key, TLS_CERT: cert };
-  const receiver = await Remote.start("parts/receiver.ts", { NAMES: hosts.join(","), ...secrets });
+  const receiver = await BenchProgram.start("parts/receiver.ts", {
+    NAMES: hosts.join(","),
+    ...secrets,
+  });
   const { port, dns } = await receiver.call<{ port: number; dns: string }>("where");
   const urls = hosts.map((host) => `https://${host}:${port}/hooks/1`);
   const environment = {
@@ -73,12 +76,12 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
   const config = loadConfig({ ...testEnvironment(databaseUrl), ...environment });
   const client = new Client(databaseUrl);
   await client.connect();
-  const boss = createBoss(config, createLogger("bench", "silent"));
+  const boss = createPgBoss(config, createLogger("bench", "silent"));
   await boss.start();
   const [bare, web, worker] = await Promise.all([
-    Remote.start("webhooks/bare.ts", environment),
-    deploy("web", databaseUrl, environment),
-    deploy("worker", databaseUrl, environment),
+    BenchProgram.start("webhooks/bare.ts", environment),
+    startServiceProcess("web", databaseUrl, environment),
+    startServiceProcess("worker", databaseUrl, environment),
   ]);
   await makeHooks(urls, databaseUrl, web.url);
   return {
@@ -127,8 +130,8 @@ async function makeHooks(urls: readonly string[], databaseUrl: string, api: stri
 
 interface Posting {
   readonly client: Client;
-  readonly boss: Boss;
-  readonly receiver: Remote;
+  readonly boss: PgBossClient;
+  readonly receiver: BenchProgram;
 }
 
 let announced = 0;
@@ -146,6 +149,6 @@ async function postAll(events: number, { client, boss, receiver }: Posting): Pro
   await storeAnnouncements(news, client, context);
   await client.query("commit");
   const isTaken = async () => (await receiver.call<number>("taken")) >= before + messages;
-  await until("every webhook has them", isTaken, 120_000);
+  await waitUntil("every webhook has them", isTaken, 120_000);
   return messages / ((performance.now() - startedAt) / 1_000);
 }

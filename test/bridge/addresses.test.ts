@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  connectionUrl,
+  buildConnectionUrl,
   controlAddress,
   socketAddress,
 } from "../../shared/platform/bridge/socket/addresses.ts";
@@ -46,15 +46,15 @@ describe("controlAddress", () => {
   );
 });
 
-describe("connectionUrl", () => {
+describe("buildConnectionUrl", () => {
   it("sends no cursor on the first connection and keeps the query parameters of the address", () => {
-    expect(connectionUrl("wss://shard.example/s?tenant=7", 8, null)).toBe(
+    expect(buildConnectionUrl("wss://shard.example/s?tenant=7", 8, null)).toBe(
       "wss://shard.example/s?tenant=7&protocol=8",
     );
   });
 
   it("sends the epoch and seq of the cursor in place of those in the address", () => {
-    expect(connectionUrl("ws://shard.example/s?after=1", 7, { epoch, seq: 42 })).toBe(
+    expect(buildConnectionUrl("ws://shard.example/s?after=1", 7, { epoch, seq: 42 })).toBe(
       `ws://shard.example/s?protocol=7&epoch=${epoch}&after=42`,
     );
   });

@@ -12,7 +12,7 @@ import { pluginRoutes } from "../../api/plugin/plugin.routes.ts";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import type { FileCall } from "../../shared/platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../shared/platform/bridge/calls/control.ts";
-import { checkAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
 import { frameDocs } from "../../shared/platform/bridge/frame-docs.ts";
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import {
@@ -79,7 +79,7 @@ describe("the event kinds of the bridge document", () => {
       expect(accepts(example)).toBe(true);
       const declared: Readonly<Record<string, { payload: Joi.ObjectSchema }>> = kindsOf[game];
       const { payload } = declared[name] ?? {};
-      const stores: Accepts = (value) => "payload" in checkAgainstSchema(payload, value);
+      const stores: Accepts = (value) => "payload" in checkPayloadAgainstSchema(payload, value);
       expect(disagreements(example, accepts, stores)).toEqual([]);
     },
   );

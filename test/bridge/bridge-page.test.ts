@@ -5,17 +5,17 @@ import { callAnchor } from "../../api/bridge/page/call-reference.ts";
 import { kindAnchor } from "../../api/bridge/page/kind-reference.ts";
 import { renderBridgePage } from "../../api/bridge/page/page.ts";
 import { guidePath, guideSections } from "../../shared/platform/bridge/guide-sections.ts";
-import { type Answered, ask } from "../support/http/call.ts";
+import { type ApiAnswer, requestUrl } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const document: BridgeDocument = makeBridgeDocument();
 const games = Object.entries(document.games) as ["uo" | "rust", BridgeDocument["games"]["uo"]][];
 
 let server: TestServer;
-let page: Answered;
+let page: ApiAnswer;
 beforeAll(async () => {
   server = await startTestServer();
-  page = await ask(server.url + guidePath);
+  page = await requestUrl(server.url + guidePath);
 });
 afterAll(() => server.stop());
 
@@ -24,7 +24,7 @@ const idsIn = (text: string): string[] =>
 
 describe("the bridge document as JSON", () => {
   it("is served to everybody with the protocols, games, frames and plugin calls", async () => {
-    const answered = await ask(`${server.url}${guidePath}.json`);
+    const answered = await requestUrl(`${server.url}${guidePath}.json`);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(answered.headers.get("cache-control")).toBe("public, max-age=300");

@@ -11,7 +11,7 @@ interface ReceivedCall {
   readonly port: number;
 }
 
-export interface Answer {
+export interface StubAnswer {
   readonly status?: number;
   readonly body?: unknown;
   /** The body of the answer, sent unchanged instead of JSON. */
@@ -19,9 +19,9 @@ export interface Answer {
   readonly headers?: Record<string, string>;
 }
 
-export type Answering = (call: ReceivedCall, response: ServerResponse) => Answer | undefined;
+export type StubHandler = (call: ReceivedCall, response: ServerResponse) => StubAnswer | undefined;
 
-const nothing: Answering = () => ({});
+const nothing: StubHandler = () => ({});
 
 /** Starts an HTTP server whose answers a test sets. It records the calls it gets. */
 export async function startCallServer() {
@@ -45,7 +45,7 @@ export async function startCallServer() {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/bridge`,
     calls,
     server,
-    answer(next: Answer | Answering): void {
+    answer(next: StubAnswer | StubHandler): void {
       answering = typeof next === "function" ? next : () => next;
     },
     async close(): Promise<void> {

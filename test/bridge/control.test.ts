@@ -19,7 +19,7 @@ import {
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { startCallServer } from "./call-server.ts";
 import { startResettingServer } from "./resetting-server.ts";
-import { until } from "./until.ts";
+import { pollUntil } from "./until.ts";
 
 interface Named {
   readonly name: string;
@@ -354,7 +354,7 @@ describe("An answer of the game server", () => {
       return undefined;
     });
     expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "TOO_LARGE" });
-    await until(() => isCut);
+    await pollUntil(() => isCut);
   });
 
   it("makes the game server unavailable if it does not arrive before the timeout", async () => {
@@ -407,7 +407,7 @@ describe("An answer of the game server", () => {
     server.answer(() => undefined);
     const leaving = new AbortController();
     const call = control.read(getThing, { params: { id: "1" }, signal: leaving.signal });
-    await until(() => server.calls.length === 1);
+    await pollUntil(() => server.calls.length === 1);
     leaving.abort(new Error("the client left"));
     await expect(call).rejects.toThrow("the client left");
   });

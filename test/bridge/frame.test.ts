@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { readFrame, toRejectedFrame } from "../../shared/platform/bridge/frame.ts";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
-import { isPlainVisible } from "../../shared/platform/texts/plain-text.ts";
-import { bootId, epoch, event, hello } from "./stream-server.ts";
+import { isPlainText } from "../../shared/platform/texts/plain-text.ts";
+import { bootId, epoch, buildEventFrame, buildHelloFrame } from "./stream-server.ts";
 
 const read = (frame: unknown) => readFrame(JSON.stringify(frame));
 const nested = (levels: number): unknown =>
@@ -12,7 +12,7 @@ const nested = (levels: number): unknown =>
 
 describe("readFrame", () => {
   it("reads all fields of an event and drops unknown fields", () => {
-    const sent = event(7, { eventKey: "sale:1", replay: true, colour: "red" });
+    const sent = buildEventFrame(7, { eventKey: "sale:1", replay: true, colour: "red" });
     expect(read(sent)).toStrictEqual({
       type: "event",
       epoch,
@@ -27,16 +27,16 @@ describe("readFrame", () => {
   });
 
   it("reads a missing boot id or event key as null and a missing replay as false", () => {
-    const sent = event(1, { bootId: undefined, eventKey: undefined, replay: undefined });
+    const sent = buildEventFrame(1, { bootId: undefined, eventKey: undefined, replay: undefined });
     expect(read(sent)).toMatchObject({ bootId: null, eventKey: null, replay: false });
   });
 
   it("converts the epoch to lower case, as the database returns it", () => {
-    expect(read(event(1, { epoch: epoch.toUpperCase() }))).toMatchObject({ epoch });
+    expect(read(buildEventFrame(1, { epoch: epoch.toUpperCase() }))).toMatchObject({ epoch });
   });
 
   it("reads a hello and keeps the whole frame as details", () => {
-    const sent = hello({ head: 9, oldest: 3 });
+    const sent = buildHelloFrame({ head: 9, oldest: 3 });
     expect(read(sent)).toStrictEqual({
       type: "hello",
       protocol: 8,
@@ -52,7 +52,7 @@ describe("readFrame", () => {
   });
 
   it.each([0, 2 ** 53 - 1, 2 ** 53])("accepts an event with the time %d", (t) => {
-    expect(read(event(5, { t }))).toMatchObject({ type: "event", seq: 5, t });
+    expect(read(buildEventFrame(5, { t }))).toMatchObject({ type: "event", seq: 5, t });
   });
 
   it("reads live, gap and plugin frames", () => {
@@ -96,7 +96,7 @@ describe("readFrame", () => {
     ["33 levels", "depth", { payload: nested(33) }],
     ["more than 256 KiB", "size", { payload: { padding: "x".repeat(256 * 1024) } }],
   ])("rejects an event with %s, with the reason %s, and keeps its cursor", (_, reason, fields) => {
-    const frame = read(event(5, fields));
+    const frame = read(buildEventFrame(5, fields));
     expect(frame).toMatchObject({ type: "rejected", reason, cursor: { epoch, seq: 5 } });
   });
 
@@ -107,7 +107,7 @@ describe("readFrame", () => {
     ["a seq that a double cannot represent exactly", { seq: 2 ** 53 }],
     ["an epoch that is not a UUID", { epoch: "x" }],
   ])("rejects an event with %s, and passes on no cursor", (_, fields) => {
-    expect(read(event(5, fields))).toMatchObject({
+    expect(read(buildEventFrame(5, fields))).toMatchObject({
       type: "rejected",
       reason: "cursor",
       cursor: null,
@@ -138,8 +138,8 @@ describe("readFrame", () => {
   });
 
   it("accepts a payload of exactly 32 levels and a frame of exactly the maximum size", () => {
-    expect(read(event(1, { payload: nested(32) }))).toMatchObject({ type: "event" });
-    const text = JSON.stringify(event(1));
+    expect(read(buildEventFrame(1, { payload: nested(32) }))).toMatchObject({ type: "event" });
+    const text = JSON.stringify(buildEventFrame(1));
     const maxBytes = Buffer.byteLength(text);
     expect(readFrame(text, { maxBytes, depth: 32 })).toMatchObject({ type: "event" });
     expect(readFrame(`${text} `, { maxBytes, depth: 32 })).toMatchObject({ reason: "size" });
@@ -147,12 +147,15 @@ describe("readFrame", () => {
 
   it("rejects lists nested 100,000 levels deep without a stack overflow", () => {
     const lists = "[".repeat(100_000) + "]".repeat(100_000);
-    const text = JSON.stringify(event(1)).replace('{"text":"line 1"}', `{"deep":${lists}}`);
+    const text = JSON.stringify(buildEventFrame(1)).replace(
+      '{"text":"line 1"}',
+      `{"deep":${lists}}`,
+    );
     expect(readFrame(text)).toMatchObject({ reason: "depth", cursor: { epoch, seq: 1 } });
   });
 
   it("replaces NUL and lone surrogates with U+FFFD, in values and keys", () => {
-    const text = JSON.stringify(event(1)).replace(
+    const text = JSON.stringify(buildEventFrame(1)).replace(
       '"text":"line 1"',
       String.raw`"a\u0000b":["\ud800x","\uDC00","\ud83d\ude00","\\u0000"],"__proto__":{"c":"\u0000"}`,
     );
@@ -164,7 +167,7 @@ describe("readFrame", () => {
   });
 
   it("replaces bytes that are not UTF-8 with U+FFFD", () => {
-    const text = Buffer.from(JSON.stringify(event(1)));
+    const text = Buffer.from(JSON.stringify(buildEventFrame(1)));
     text[text.indexOf("line")] = 0xff;
     expect(readFrame(text)).toMatchObject({ payload: { text: "\uFFFDine 1" } });
   });
@@ -205,7 +208,11 @@ describe("readFrame", () => {
 
 describe("rejectEvent", () => {
   it("turns an event into a rejected frame with the same cursor", () => {
-    const frame = toRejectedFrame(read(event(3)) as EventFrame, "schema", "text must be a string");
+    const frame = toRejectedFrame(
+      read(buildEventFrame(3)) as EventFrame,
+      "schema",
+      "text must be a string",
+    );
     expect(frame).toStrictEqual({
       type: "rejected",
       reason: "schema",
@@ -218,7 +225,11 @@ describe("rejectEvent", () => {
 
   it("truncates a long detail to its first 512 characters", () => {
     const long = "x".repeat(200_000);
-    const { detail } = toRejectedFrame(read(event(3)) as EventFrame, "schema", `${long} is wrong`);
+    const { detail } = toRejectedFrame(
+      read(buildEventFrame(3)) as EventFrame,
+      "schema",
+      `${long} is wrong`,
+    );
     expect(detail).toBe("x".repeat(512));
   });
 });
@@ -241,7 +252,7 @@ const isUuid = (value: unknown) => typeof value === "string" && value.length ===
 const isKey = (value: unknown, max: number) =>
   value === undefined || value === null || (typeof value === "string" && value.length <= max);
 
-const isBootId = (value: unknown) => isKey(value, 64) && isPlainVisible(String(value));
+const isBootId = (value: unknown) => isKey(value, 64) && isPlainText(String(value));
 
 function keepsAllRules(sent: Record<string, unknown>): boolean {
   const { kind, payload } = sent;
@@ -286,14 +297,14 @@ const oddEvent = fc.record({
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.json({ stringUnit: "binary" }),
-  fc.string().map((text) => JSON.stringify(event(1, { payload: { text } }))),
+  fc.string().map((text) => JSON.stringify(buildEventFrame(1, { payload: { text } }))),
   fc
     .tuple(fc.json({ maxDepth: 2 }), fc.constantFrom("event", "hello", "gap", "live", "plugin"))
     .map(([text, type]) => `{"type":"${type}","seq":1,"payload":${text},"kind":${text}}`),
   fc
     .tuple(fc.nat({ max: 400 }), fc.constantFrom(String.raw`\u0000`, String.raw`\ud800`, "\0"))
     .map(([at, bad]) => {
-      const text = JSON.stringify(event(1));
+      const text = JSON.stringify(buildEventFrame(1));
       return text.slice(0, at) + bad + text.slice(at);
     }),
 );

@@ -2,19 +2,21 @@ import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
 import {
-  checkAgainstSchema,
+  checkPayloadAgainstSchema,
   compileSchemaCheck,
 } from "../../shared/platform/bridge/check-payload.ts";
-import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import type { ShardKind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";
 
-type Documented = Pick<Kind | SurvivalKind, "about" | "example"> & { payload: Joi.ObjectSchema };
+type Documented = Pick<ShardKind | SurvivalKind, "about" | "example"> & {
+  payload: Joi.ObjectSchema;
+};
 
 const all: readonly (readonly [string, Documented])[] = [
-  ...Object.entries<Kind>(kinds).map(([name, kind]) => [`uo ${name}`, kind] as const),
+  ...Object.entries<ShardKind>(kinds).map(([name, kind]) => [`uo ${name}`, kind] as const),
   ...Object.entries<SurvivalKind>(survivalFrameKinds).map(
     ([name, kind]) => [`rust ${name}`, kind] as const,
   ),
@@ -27,7 +29,7 @@ describe("each event kind", () => {
 
   it.each(all)("%s has an example that is stored unchanged", (_name, kind) => {
     const sent: unknown = JSON.parse(JSON.stringify(kind.example));
-    expect(checkAgainstSchema(kind.payload, sent)).toStrictEqual({ payload: sent });
+    expect(checkPayloadAgainstSchema(kind.payload, sent)).toStrictEqual({ payload: sent });
     expect(compileSchemaCheck(kind.payload)(sent)).toBe(true);
   });
 

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
 import { countsByName, objectSchema } from "../../shared/platform/bridge/payload-fields.ts";
-import { isPlainVisible, toPlainLog, toPlainText } from "../../shared/platform/texts/plain-text.ts";
+import { isPlainText, toPlainLog, toPlainText } from "../../shared/platform/texts/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";
@@ -34,7 +34,7 @@ function withText(value: unknown, [step, ...rest]: Path, text: string): unknown 
 const isPlain = (text: string): boolean =>
   toPlainText(text, 20_000) === text ||
   toPlainLog(text, 20_000) === text ||
-  isPlainVisible(text) ||
+  isPlainText(text) ||
   text.split("\t").every((part) => toPlainText(part, 20_000) === part);
 
 const hostile = fc
@@ -69,7 +69,7 @@ describe("an event payload that ingest has checked", () => {
   it.each(all)("contains only plain texts, whatever text the game sends: %s", (kind, schema) => {
     const samples = samplesOf(schema.describe());
     for (const sample of samples) {
-      const checked = checkAgainstSchema(schema, sample);
+      const checked = checkPayloadAgainstSchema(schema, sample);
       expect("payload" in checked && textsIn(checked.payload)).toEqual(textsIn(sample));
     }
     const places = samples.flatMap((sample) =>
@@ -81,7 +81,7 @@ describe("an event payload that ingest has checked", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const { sample, path } of places) {
-          const checked = checkAgainstSchema(schema, withText(sample, path, text));
+          const checked = checkPayloadAgainstSchema(schema, withText(sample, path, text));
           const left = "payload" in checked ? textsIn(checked.payload) : [];
           expect(left.filter((one) => !isPlain(one.text))).toEqual([]);
         }
@@ -92,7 +92,9 @@ describe("an event payload that ingest has checked", () => {
 
   it("passes the checks again, for a generated payload of every kind", () => {
     const shapeless = all.filter(([, schema]) =>
-      samplesOf(schema.describe()).some((sample) => "reason" in checkAgainstSchema(schema, sample)),
+      samplesOf(schema.describe()).some(
+        (sample) => "reason" in checkPayloadAgainstSchema(schema, sample),
+      ),
     );
     expect(shapeless.map(([kind]) => kind)).toEqual([]);
   });
@@ -101,7 +103,9 @@ describe("an event payload that ingest has checked", () => {
 describe("a field with counts by name", () => {
   it("has plain names, and keeps the last of two counts whose names become equal", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
-    expect(checkAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given })).toEqual({
+    expect(
+      checkPayloadAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given }),
+    ).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
     });
   });
@@ -168,11 +172,11 @@ describe("toPlainLog", () => {
   });
 });
 
-describe("isPlainVisible for the name of an account", () => {
+describe("isPlainText for the name of an account", () => {
   it.each(["gm_aldor", "a b", "[i]"])("accepts the name %j", (name) =>
-    expect(isPlainVisible(name)).toBe(true),
+    expect(isPlainText(name)).toBe(true),
   );
   it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("rejects the name %j", (name) =>
-    expect(isPlainVisible(name)).toBe(false),
+    expect(isPlainText(name)).toBe(false),
   );
 });

@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { GapFrame, HelloFrame, StreamGap } from "../../shared/platform/bridge/frames.ts";
-import { type SeqOrder, StreamSequence } from "../../shared/platform/bridge/socket/sequence.ts";
+import {
+  type SequenceCheckResult,
+  StreamSequence,
+} from "../../shared/platform/bridge/socket/sequence.ts";
 import { bootId, epoch, otherEpoch } from "./stream-server.ts";
 
 const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
@@ -32,7 +35,7 @@ function place(sequence: StreamSequence, ...seqs: number[]): string[] {
   });
 }
 
-function orderAfter(seen: number, seq: number): SeqOrder {
+function orderAfter(seen: number, seq: number): SequenceCheckResult {
   if (seq <= seen) return "duplicate";
   return seq === seen + 1 ? "next" : "hole";
 }
@@ -150,7 +153,7 @@ describe("Sequence", () => {
           expect(to).toBeGreaterThanOrEqual(from);
           seen = to;
         };
-        const apply = (each: (typeof steps)[number]): SeqOrder | undefined => {
+        const apply = (each: (typeof steps)[number]): SequenceCheckResult | undefined => {
           if ("live" in each) sequence.endReplay(each.live).forEach(pass);
           else if ("seq" in each) return sequence.advanceTo(each.seq, pass);
           else sequence.announce(gapOf(each.from, each.from + each.length)).forEach(pass);

@@ -11,10 +11,10 @@ import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
-import { fetchBodies, resolveBodiesCall } from "../../shared/shard/calls/body-calls.ts";
+import { fetchCreatureBodies, resolveBodiesCall } from "../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
-import { type Answer, startCallServer } from "./call-server.ts";
+import { type StubAnswer, startCallServer } from "./call-server.ts";
 import { page, region, rosterLine, sheet, spawner, vendor } from "./shard-answers.ts";
 
 const calls = { ...accountCalls, ...staffCalls };
@@ -25,7 +25,7 @@ let control: ControlClient;
 const order = { actor: serviceActor };
 const asked = () => server.calls.map(({ method, url, text }) => `${method} ${url} ${text}`.trim());
 
-function answerBy(answers: Record<string, Answer["body"]>): void {
+function answerBy(answers: Record<string, StubAnswer["body"]>): void {
   server.answer(({ url }) => {
     const body = answers[url.replace("/bridge", "").replace(/\?.*/, "")];
     return body === undefined ? { status: 404 } : { body };
@@ -366,13 +366,15 @@ describe("resolveBodies", () => {
     ["with a body that no column holds", [{ ...orc, status: "failed", body: 2 ** 40 }]],
   ])("rejects an answer %s", async (_, answers) => {
     answerBy({ "/v1/bodies/resolve": { answers } });
-    await expect(fetchBodies(control, ["Orc"])).rejects.toMatchObject({ code: "MALFORMED" });
+    await expect(fetchCreatureBodies(control, ["Orc"])).rejects.toMatchObject({
+      code: "MALFORMED",
+    });
   });
 
   it("drops the body of a type that is not a creature", async () => {
     const answers = [orc, { type: "OrcCamp", status: "notCreature", body: 17 }];
     answerBy({ "/v1/bodies/resolve": { answers } });
-    expect(await fetchBodies(control, ["Orc", "OrcCamp"])).toEqual([
+    expect(await fetchCreatureBodies(control, ["Orc", "OrcCamp"])).toEqual([
       orc,
       { type: "OrcCamp", status: "notCreature", body: null },
     ]);

@@ -4,7 +4,11 @@ import {
   type ControlClient,
   createControlClient,
 } from "../../shared/platform/bridge/calls/control.ts";
-import { type Cursor, positionOf, type StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import {
+  type Cursor,
+  cursorOfFrame,
+  type StreamFrame,
+} from "../../shared/platform/bridge/frames.ts";
 import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
@@ -15,13 +19,13 @@ import { resolveBodiesCall } from "../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { simulators } from "../simulator/starting.ts";
+import { createSimulatorPool } from "../simulator/starting.ts";
 import { isStored } from "../simulator/stream/forms.ts";
-import { until } from "./until.ts";
+import { pollUntil } from "./until.ts";
 
 const calls = { ...accountCalls, ...staffCalls };
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -48,7 +52,7 @@ function consume(simulator: Simulator) {
     for (;;) {
       const batch = await socket.nextBatch(50);
       frames.push(...batch);
-      stored = batch.map(positionOf).findLast(Boolean) ?? stored;
+      stored = batch.map(cursorOfFrame).findLast(Boolean) ?? stored;
       socket.committed(stored);
     }
   })();
@@ -100,12 +104,12 @@ describe("BridgeSocket with a simulated sidecar", () => {
     ];
     for (const strike of strikes) {
       simulator.happen(25);
-      await until(() => isCaughtUp(simulator, cursor()));
+      await pollUntil(() => isCaughtUp(simulator, cursor()));
       strike();
       simulator.happen(25);
       faults.trigger("drop");
     }
-    await until(() => isCaughtUp(simulator, cursor()));
+    await pollUntil(() => isCaughtUp(simulator, cursor()));
 
     const told = simulator.buffer.log.filter(({ form, lost }) => !lost && isStored(form));
     expect(placesOf(frames)).toEqual(told.map(({ epoch, seq }) => `${epoch} ${seq}`));
@@ -126,9 +130,9 @@ describe("BridgeSocket with a simulated sidecar", () => {
     const { cursor } = consume(simulator);
     for (let round = 0; round < 5; round += 1) {
       simulator.happen(100);
-      await until(() => isCaughtUp(simulator, cursor()));
+      await pollUntil(() => isCaughtUp(simulator, cursor()));
     }
-    await until(() => simulator.buffer.acked === simulator.buffer.head);
+    await pollUntil(() => simulator.buffer.acked === simulator.buffer.head);
     const seqs = simulator.received.acks.map(({ seq }) => seq);
     expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
     expect(simulator.received.oddFrames).toEqual([]);

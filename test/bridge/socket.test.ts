@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { type Cursor, positionOf, type StreamFrame } from "../../shared/platform/bridge/frames.ts";
+import {
+  type Cursor,
+  cursorOfFrame,
+  type StreamFrame,
+} from "../../shared/platform/bridge/frames.ts";
 import type {
   SocketOptions,
   SocketStatus,
@@ -10,13 +14,13 @@ import { createLogger } from "../../shared/platform/log.ts";
 import {
   bootId,
   epoch,
-  event,
-  hello,
+  buildEventFrame,
+  buildHelloFrame,
   otherEpoch,
   startStreamServer,
-  type Visit,
+  type AcceptedConnection,
 } from "./stream-server.ts";
-import { until } from "./until.ts";
+import { pollUntil } from "./until.ts";
 
 const fast = {
   handshakeMs: 2_000,
@@ -68,11 +72,11 @@ function describeFrame(frame: StreamFrame): string {
 /** Waits for the nth client and sends it a hello and these frames. */
 async function greet(nth: number, fields: object, ...frames: (object | string | Buffer)[]) {
   const visit = await server.visit(nth);
-  visit.send(hello(fields), ...frames);
+  visit.send(buildHelloFrame(fields), ...frames);
   return visit;
 }
 
-const acks = (visit: Visit) => visit.received.map(({ seq }) => seq);
+const acks = (visit: AcceptedConnection) => visit.received.map(({ seq }) => seq);
 
 beforeEach(async () => {
   server = await startStreamServer();
@@ -114,11 +118,11 @@ describe("a connection of BridgeSocket", () => {
       { head: 6, oldest: 3 },
       { type: "gap", from: 2, to: 3, reason: "dropped" },
       { type: "gap", from: 5, to: 5, reason: "lost" },
-      event(4, { replay: true }),
-      event(6, { replay: true }),
+      buildEventFrame(4, { replay: true }),
+      buildEventFrame(6, { replay: true }),
       { type: "live", head: 6 },
       { type: "weather" },
-      event(7),
+      buildEventFrame(7),
       { type: "plugin", connected: false, bootId: null },
     );
     expect(await take(8)).toEqual([
@@ -151,9 +155,9 @@ describe("a connection of BridgeSocket", () => {
     visit.send({ type: "plugin", connected: true, bootId });
     await take(1);
     visit.socket.close(1001, "restarting");
-    await until(() => socket.status.state === "reconnecting" && socket.status.reason !== null);
+    await pollUntil(() => socket.status.state === "reconnecting" && socket.status.reason !== null);
     socket.restart(null);
-    await until(() => socket.status.state === "disconnected");
+    await pollUntil(() => socket.status.state === "disconnected");
     expect(statuses).toEqual([
       { state: "reconnecting", reason: null, pluginConnected: false },
       { state: "connected", reason: null, pluginConnected: true },
@@ -174,10 +178,10 @@ describe("a reconnect of BridgeSocket", () => {
         return Promise.resolve(null);
       },
     });
-    const first = await greet(1, {}, event(1), event(2));
+    const first = await greet(1, {}, buildEventFrame(1), buildEventFrame(2));
     expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
     first.socket.terminate();
-    const second = await greet(2, { head: 2 }, event(2), event(3));
+    const second = await greet(2, { head: 2 }, buildEventFrame(2), buildEventFrame(3));
     expect(second.after).toBe("2");
     expect(await take(2)).toEqual(["hello", "event 3"]);
     expect(socket.stats.duplicates).toBe(1);
@@ -188,7 +192,7 @@ describe("a reconnect of BridgeSocket", () => {
     stored = { epoch, seq: 41 };
     open();
     await greet(1, { head: 3 });
-    const visit = await greet(2, { head: 2, oldest: 1 }, event(1), event(2));
+    const visit = await greet(2, { head: 2, oldest: 1 }, buildEventFrame(1), buildEventFrame(2));
     expect(visit.after).toBeNull();
     expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
     expect(statuses).toContainEqual({
@@ -201,41 +205,43 @@ describe("a reconnect of BridgeSocket", () => {
   it("sends no cursor if the buffer became shorter, and may then acknowledge lower seqs than before", async () => {
     stored = { epoch, seq: 40 };
     open({ timing: { ackMs: 1 } });
-    const first = await greet(1, { head: 41 }, event(41));
+    const first = await greet(1, { head: 41 }, buildEventFrame(41));
     await take(2);
     socket.committed({ epoch, seq: 41 });
-    await until(() => first.received.length === 1);
+    await pollUntil(() => first.received.length === 1);
     first.socket.terminate();
     await greet(2, { head: 3 });
-    const third = await greet(3, { head: 3, oldest: 3 }, event(3));
+    const third = await greet(3, { head: 3, oldest: 3 }, buildEventFrame(3));
     expect(third.after).toBeNull();
     await take(2);
     socket.committed({ epoch, seq: 3 });
-    await until(() => third.received.length === 1);
+    await pollUntil(() => third.received.length === 1);
     expect(acks(third)).toEqual([3]);
   });
 
   it("reads a recreated buffer from its start, and keeps the frames that were waiting", async () => {
     stored = { epoch, seq: 4 };
     open();
-    const first = await greet(1, { head: 5 }, event(5));
-    await until(() => socket.stats.waiting === 2);
+    const first = await greet(1, { head: 5 }, buildEventFrame(5));
+    await pollUntil(() => socket.stats.waiting === 2);
     first.socket.terminate();
-    await greet(2, { epoch: otherEpoch, head: 1 }, event(1, { epoch: otherEpoch }));
+    await greet(2, { epoch: otherEpoch, head: 1 }, buildEventFrame(1, { epoch: otherEpoch }));
     expect(await take(4)).toEqual(["hello", "event 5", "hello", "event 1"]);
   });
 
   it("happens at a hole in the sequence, and asks for the missing events", async () => {
     open();
-    await greet(1, {}, event(1), event(3));
-    const second = await greet(2, { head: 3 }, event(2), event(3));
+    await greet(1, {}, buildEventFrame(1), buildEventFrame(3));
+    const second = await greet(2, { head: 3 }, buildEventFrame(2), buildEventFrame(3));
     expect(second.after).toBe("1");
     expect(await take(5)).toEqual(["hello", "event 1", "hello", "event 2", "event 3"]);
   });
 
   it("happens at a hole, and the third attempt skips the hole with a gap", async () => {
     open();
-    for (const nth of [1, 2, 3]) await greet(nth, { head: 4 }, event(1), event(4));
+    for (const nth of [1, 2, 3]) {
+      await greet(nth, { head: 4 }, buildEventFrame(1), buildEventFrame(4));
+    }
     expect(await take(6)).toEqual([
       "hello",
       "event 1",
@@ -249,8 +255,16 @@ describe("a reconnect of BridgeSocket", () => {
 
   it("happens at an impossible seq, and the third attempt rejects that event", async () => {
     open();
-    for (const nth of [1, 2]) await greet(nth, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }));
-    await greet(3, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }), event(2));
+    for (const nth of [1, 2]) {
+      await greet(nth, { head: 1 }, buildEventFrame(1), buildEventFrame(2 ** 53 - 1, { t: 1 }));
+    }
+    await greet(
+      3,
+      { head: 1 },
+      buildEventFrame(1),
+      buildEventFrame(2 ** 53 - 1, { t: 1 }),
+      buildEventFrame(2),
+    );
     expect(await take(6)).toEqual([
       "hello",
       "event 1",
@@ -263,9 +277,9 @@ describe("a reconnect of BridgeSocket", () => {
 
   it("happens after an oversized frame, and after the second attempt the frame is skipped with a gap", async () => {
     open();
-    const huge = event(2, { payload: { padding: "x".repeat(1_100_000) } });
-    for (const nth of [1, 2]) await greet(nth, { head: 3 }, event(1), huge);
-    const third = await greet(3, { head: 3 }, event(3));
+    const huge = buildEventFrame(2, { payload: { padding: "x".repeat(1_100_000) } });
+    for (const nth of [1, 2]) await greet(nth, { head: 3 }, buildEventFrame(1), huge);
+    const third = await greet(3, { head: 3 }, buildEventFrame(3));
     expect(third.after).toBe("2");
     expect(await take(6)).toEqual([
       "hello",
@@ -283,7 +297,7 @@ describe("a reconnect of BridgeSocket", () => {
     open({ timing: { pingMs: 10, deadMs: 40 } });
     const first = await greet(1, {});
     await server.visit(2);
-    await until(() => first.closed);
+    await pollUntil(() => first.closed);
     expect(first.pings).toBeGreaterThan(0);
     expect(statuses).toContainEqual({
       state: "reconnecting",
@@ -295,21 +309,21 @@ describe("a reconnect of BridgeSocket", () => {
   it("does not happen while pongs arrive", async () => {
     open({ timing: { pingMs: 100, deadMs: 1_500 } });
     const first = await greet(1, {});
-    await until(() => first.pings > 20);
+    await pollUntil(() => first.pings > 20);
     expect(server.visits).toHaveLength(1);
   });
 
   it("happens if the sidecar sends no hello", async () => {
     open({ timing: { handshakeMs: 200, helloMs: 1 } });
     await server.visit(2);
-    await until(() => statuses.some(({ reason }) => reason === "no hello"));
+    await pollUntil(() => statuses.some(({ reason }) => reason === "no hello"));
     expect(socket.stats).toMatchObject({ received: 0, waiting: 0 });
   });
 
   it("happens if another readable frame comes before the hello, and no frame is passed on", async () => {
     open();
     const first = await server.visit(1);
-    first.send(event(1), hello());
+    first.send(buildEventFrame(1), buildHelloFrame());
     await server.visit(2);
     expect(socket.status.reason).toBe("the first frame is not a hello");
     expect(socket.stats.waiting).toBe(0);
@@ -318,7 +332,12 @@ describe("a reconnect of BridgeSocket", () => {
   it("does not happen for unreadable frames before the hello, which are passed on as rejected", async () => {
     open();
     const first = await server.visit(1);
-    first.send("<html>", event(7, { kind: "No Kind" }), hello({ head: 1 }), event(1));
+    first.send(
+      "<html>",
+      buildEventFrame(7, { kind: "No Kind" }),
+      buildHelloFrame({ head: 1 }),
+      buildEventFrame(1),
+    );
     expect(await take(4)).toEqual([
       "rejected json nowhere",
       "rejected kind nowhere",
@@ -355,7 +374,7 @@ describe("A refused BridgeSocket", () => {
     async (status, body, reason) => {
       server.refuse({ status, body });
       open();
-      await until(() => server.refused >= 3);
+      await pollUntil(() => server.refused >= 3);
       expect(statuses).toEqual([
         { state: "reconnecting", reason: null, pluginConnected: false },
         { state: "error", reason, pluginConnected: false },
@@ -370,20 +389,20 @@ describe("A refused BridgeSocket", () => {
   it("is in the error state if the hello names another protocol", async () => {
     open();
     await greet(1, { protocol: 7 });
-    await until(() => socket.status.state === "error");
+    await pollUntil(() => socket.status.state === "error");
     expect(socket.status.reason).toBe("the sidecar speaks protocol 7, this link is set to 8");
   });
 
   it("stays in the error state if a later attempt fails for another reason, until an attempt succeeds", async () => {
     server.refuse({ status: 401 });
     open();
-    await until(() => socket.status.state === "error");
+    await pollUntil(() => socket.status.state === "error");
     server.refuse({ status: 503 });
-    await until(() => socket.status.reason === "the sidecar answered 503");
+    await pollUntil(() => socket.status.reason === "the sidecar answered 503");
     expect(socket.status.state).toBe("error");
     server.refuse(null);
     await greet(1, {});
-    await until(() => socket.status.state === "connected");
+    await pollUntil(() => socket.status.state === "connected");
     expect(socket.status.reason).toBeNull();
   });
 
@@ -396,7 +415,7 @@ describe("A refused BridgeSocket", () => {
     async (status, body, reason) => {
       server.refuse({ status, body });
       open();
-      await until(() => server.refused >= 2);
+      await pollUntil(() => server.refused >= 2);
       expect(socket.status).toEqual({ state: "reconnecting", reason, pluginConnected: false });
     },
   );
@@ -406,14 +425,14 @@ describe("A refused BridgeSocket", () => {
     await gone.close();
     open();
     socket.restart({ ...settings(), wsUrl: gone.url });
-    await until(() => socket.status.reason === "ECONNREFUSED");
+    await pollUntil(() => socket.status.reason === "ECONNREFUSED");
     expect(socket.status.state).toBe("reconnecting");
   });
 
   it("reconnects at once with the new settings when they are saved", async () => {
     server.refuse({ status: 401 });
     open({ timing: { refusedRetryMs: 1_000_000 } });
-    await until(() => socket.status.state === "error");
+    await pollUntil(() => socket.status.state === "error");
     server.refuse(null);
     socket.restart({ ...settings(), token: "other" });
     const { headers } = await server.visit(1);
@@ -427,14 +446,14 @@ describe("BridgeSocket with invalid frames", () => {
     await greet(
       1,
       {},
-      event(1, { kind: "Odd Kind" }),
+      buildEventFrame(1, { kind: "Odd Kind" }),
       "{ not json",
-      event(2, { payload: { padding: "x".repeat(300_000) } }),
-      event(1, { epoch: otherEpoch }),
-      event(3, { t: "x", epoch: otherEpoch }),
+      buildEventFrame(2, { payload: { padding: "x".repeat(300_000) } }),
+      buildEventFrame(1, { epoch: otherEpoch }),
+      buildEventFrame(3, { t: "x", epoch: otherEpoch }),
       Buffer.from([0, 159, 146, 150]),
-      event(2, { kind: "Odd Kind" }),
-      event(3),
+      buildEventFrame(2, { kind: "Odd Kind" }),
+      buildEventFrame(3),
     );
     expect(await take(8)).toEqual([
       "hello",
@@ -452,9 +471,9 @@ describe("BridgeSocket with invalid frames", () => {
 
   it("keeps the connection after text that is not UTF-8", async () => {
     open();
-    const broken = Buffer.from(JSON.stringify(event(1)));
+    const broken = Buffer.from(JSON.stringify(buildEventFrame(1)));
     broken[broken.indexOf("line")] = 0xff;
-    await greet(1, {}, broken, event(2));
+    await greet(1, {}, broken, buildEventFrame(2));
     expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
   });
 });
@@ -462,11 +481,15 @@ describe("BridgeSocket with invalid frames", () => {
 describe("an acknowledgment of BridgeSocket", () => {
   it("names the highest committed seq at intervals, and is not sent if nothing is new", async () => {
     open({ timing: { ackMs: 300 } });
-    const visit = await greet(1, {}, ...Array.from({ length: 50 }, (_, i) => event(i + 1)));
+    const visit = await greet(
+      1,
+      {},
+      ...Array.from({ length: 50 }, (_, i) => buildEventFrame(i + 1)),
+    );
     await take(51);
     for (let seq = 1; seq <= 50; seq += 1) socket.committed({ epoch, seq });
     socket.committed({ epoch, seq: 49 });
-    await until(() => visit.received.length === 2);
+    await pollUntil(() => visit.received.length === 2);
     expect(visit.received).toEqual([
       { type: "ack", epoch, seq: 1 },
       { type: "ack", epoch, seq: 50 },
@@ -474,41 +497,45 @@ describe("an acknowledgment of BridgeSocket", () => {
     socket.committed({ epoch, seq: 50 });
     socket.committed({ epoch, seq: 49 });
     socket.committed(null);
-    visit.send(event(51));
+    visit.send(buildEventFrame(51));
     await take(1);
     socket.committed({ epoch, seq: 51 });
-    await until(() => visit.received.length === 3);
+    await pollUntil(() => visit.received.length === 3);
     expect(acks(visit)).toEqual([1, 50, 51]);
     expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
   });
 
   it("is sent after a reconnect for seqs that were committed while disconnected, but never for a seq of a former buffer", async () => {
     open({ timing: { ackMs: 1 } });
-    const first = await greet(1, {}, event(1));
+    const first = await greet(1, {}, buildEventFrame(1));
     await take(2);
     first.socket.terminate();
-    await until(() => socket.status.state === "reconnecting");
+    await pollUntil(() => socket.status.state === "reconnecting");
     socket.committed({ epoch, seq: 1 });
     const second = await greet(2, { head: 1 });
-    await until(() => second.received.length === 1);
+    await pollUntil(() => second.received.length === 1);
     expect(acks(second)).toEqual([1]);
     second.socket.terminate();
-    const third = await greet(3, { epoch: otherEpoch, head: 1 }, event(1, { epoch: otherEpoch }));
+    const third = await greet(
+      3,
+      { epoch: otherEpoch, head: 1 },
+      buildEventFrame(1, { epoch: otherEpoch }),
+    );
     await take(3);
     socket.committed({ epoch, seq: 2 });
     socket.committed({ epoch: otherEpoch, seq: 1 });
-    await until(() => third.received.length === 1);
+    await pollUntil(() => third.received.length === 1);
     expect(third.received).toEqual([{ type: "ack", epoch: otherEpoch, seq: 1 }]);
   });
 
   it("is sent for the last committed seq before the socket stops, whatever the interval", async () => {
     open({ timing: { ackMs: 1_000_000 } });
-    const visit = await greet(1, {}, event(1), event(2));
+    const visit = await greet(1, {}, buildEventFrame(1), buildEventFrame(2));
     await take(3);
     socket.committed({ epoch, seq: 1 });
     socket.committed({ epoch, seq: 2 });
     await socket.stop();
-    await until(() => visit.closed);
+    await pollUntil(() => visit.closed);
     expect(acks(visit)).toEqual([1, 2]);
   });
 });
@@ -519,29 +546,29 @@ describe("BridgeSocket under backpressure", () => {
     const total = 20_000;
     const visit = await greet(1, {});
     for (let seq = 1; seq <= total; seq += 1) {
-      visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
+      visit.send(buildEventFrame(seq, { payload: { padding: "x".repeat(1_000) } }));
     }
-    await until(() => socket.stats.waiting > 20);
+    await pollUntil(() => socket.stats.waiting > 20);
     // Wait for longer than the silence limit, counted in pings. The server must not end a connection that is
     // silent because its client reads slowly.
     const { pings } = visit;
-    await until(() => visit.pings > pings + 12);
+    await pollUntil(() => visit.pings > pings + 12);
     expect(visit.socket.bufferedAmount).toBeGreaterThan(0);
     expect(socket.stats.waiting).toBeLessThan(total / 2);
     const frames: StreamFrame[] = [];
     while (frames.length < total + 1) frames.push(...(await socket.nextBatch(1_000)));
     const seqs = frames.flatMap((frame) => (frame.type === "event" ? [frame.seq] : []));
     expect(seqs).toEqual(Array.from({ length: total }, (_, at) => at + 1));
-    expect(frames.map(positionOf).findLast(Boolean)).toEqual({ epoch, seq: total });
+    expect(frames.map(cursorOfFrame).findLast(Boolean)).toEqual({ epoch, seq: total });
     expect(server.visits).toHaveLength(1);
   });
 
   it("can be stopped while it is paused", async () => {
     open({ bounds: { waitingFrames: 2 } });
-    const visit = await greet(1, {}, event(1), event(2), event(3));
-    await until(() => socket.stats.waiting > 2);
+    const visit = await greet(1, {}, buildEventFrame(1), buildEventFrame(2), buildEventFrame(3));
+    await pollUntil(() => socket.stats.waiting > 2);
     await socket.stop();
-    await until(() => visit.closed);
+    await pollUntil(() => visit.closed);
     await expect(socket.nextBatch(1)).rejects.toThrow("the bridge socket was stopped");
   });
 });
@@ -549,24 +576,24 @@ describe("BridgeSocket under backpressure", () => {
 describe("restart and nextBatch of BridgeSocket", () => {
   it("restart resumes from the stored cursor and drops the waiting frames", async () => {
     open();
-    await greet(1, {}, event(1), event(2));
-    await until(() => socket.stats.waiting === 3);
+    await greet(1, {}, buildEventFrame(1), buildEventFrame(2));
+    await pollUntil(() => socket.stats.waiting === 3);
     stored = { epoch, seq: 1 };
     socket.restart(settings());
-    const second = await greet(2, { head: 2 }, event(2));
+    const second = await greet(2, { head: 2 }, buildEventFrame(2));
     expect(second.after).toBe("1");
     expect(await take(2)).toEqual(["hello", "event 2"]);
   });
 
   it("restart passes on no frame that arrived before it", async () => {
     open();
-    await greet(1, {}, event(1), event(2));
-    await until(() => socket.stats.waiting === 3);
+    await greet(1, {}, buildEventFrame(1), buildEventFrame(2));
+    await pollUntil(() => socket.stats.waiting === 3);
     stored = { epoch, seq: 1 };
     socket.restart(settings());
     expect(socket.stats.waiting).toBe(0);
     const next = take(2);
-    await greet(2, { head: 2 }, event(2));
+    await greet(2, { head: 2 }, buildEventFrame(2));
     expect(await next).toEqual(["hello", "event 2"]);
   });
 
@@ -577,7 +604,7 @@ describe("restart and nextBatch of BridgeSocket", () => {
     await take(1);
     expect(visit.headers.authorization).toBe("Bearer c");
     socket.restart(null);
-    await until(() => visit.closed);
+    await pollUntil(() => visit.closed);
     expect(server.visits).toHaveLength(1);
   });
 

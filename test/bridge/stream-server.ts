@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 
 import { type WebSocket, WebSocketServer } from "ws";
 
-import { until } from "./until.ts";
+import { pollUntil } from "./until.ts";
 
 export const epoch = "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60";
 export const otherEpoch = "1b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f61";
 export const bootId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 /** A connection of a client that the server accepted. */
-export class Visit {
+export class AcceptedConnection {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly socket: WebSocket;
@@ -47,15 +47,15 @@ export class Visit {
   }
 }
 
-export interface Refusing {
+export interface StreamRefusal {
   readonly status: number;
   readonly body?: object;
 }
 
 /** Starts a WebSocket server that accepts or refuses clients. The test sends the frames. */
 export async function startStreamServer(options: { autoPong?: boolean } = {}) {
-  const visits: Visit[] = [];
-  const refusals: Refusing[] = [];
+  const visits: AcceptedConnection[] = [];
+  const refusals: StreamRefusal[] = [];
   const http = createServer();
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: true, ...options });
   let refused = 0;
@@ -70,7 +70,7 @@ export async function startStreamServer(options: { autoPong?: boolean } = {}) {
       return;
     }
     server.handleUpgrade(request, socket, head, (client) => {
-      visits.push(new Visit(request.url ?? "", request.headers, client));
+      visits.push(new AcceptedConnection(request.url ?? "", request.headers, client));
     });
   });
   http.listen(0, "127.0.0.1");
@@ -83,14 +83,14 @@ export async function startStreamServer(options: { autoPong?: boolean } = {}) {
       return refused;
     },
     /** Refuses all clients from now on. Null accepts clients again. */
-    refuse(refusal: Refusing | null): void {
+    refuse(refusal: StreamRefusal | null): void {
       refusals.length = 0;
       if (refusal) refusals.push(refusal);
     },
     /** Waits for the nth client, counted from 1. */
-    async visit(nth: number): Promise<Visit> {
-      await until(() => visits.length >= nth);
-      return visits[nth - 1] as Visit;
+    async visit(nth: number): Promise<AcceptedConnection> {
+      await pollUntil(() => visits.length >= nth);
+      return visits[nth - 1] as AcceptedConnection;
     },
     async close(): Promise<void> {
       for (const { socket } of visits) socket.terminate();
@@ -101,7 +101,7 @@ export async function startStreamServer(options: { autoPong?: boolean } = {}) {
   };
 }
 
-export const hello = (fields: object = {}): object => ({
+export const buildHelloFrame = (fields: object = {}): object => ({
   type: "hello",
   protocol: 8,
   epoch,
@@ -116,7 +116,7 @@ export const hello = (fields: object = {}): object => ({
   ...fields,
 });
 
-export const event = (seq: number, fields: object = {}): object => ({
+export const buildEventFrame = (seq: number, fields: object = {}): object => ({
   type: "event",
   seq,
   epoch,

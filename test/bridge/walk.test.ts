@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { type BridgeCode, BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import {
-  type WalkPage,
-  walkSource,
-  type WalkPlan,
+  type SourcePage,
+  readSourcePages,
+  type PagedReadPlan,
 } from "../../shared/platform/bridge/calls/walk.ts";
 
 interface Manifest {
@@ -28,8 +28,8 @@ const good = (entries: number, fields: Partial<Manifest> = {}): Manifest => ({
 const pageOf = (
   rows: Rows,
   next: string | null,
-  fields: Partial<WalkPage<Rows>> = {},
-): WalkPage<Rows> => ({
+  fields: Partial<SourcePage<Rows>> = {},
+): SourcePage<Rows> => ({
   hash: "h1",
   rows,
   counts: { entries: rows.length },
@@ -50,13 +50,13 @@ function answering<T>(list: readonly (T | Error)[]): () => Promise<T> {
 
 function source(
   manifests: readonly (Manifest | Error)[],
-  pages: readonly (WalkPage<Rows> | Error)[],
-  more: Partial<WalkPlan<Manifest, Rows>> = {},
+  pages: readonly (SourcePage<Rows> | Error)[],
+  more: Partial<PagedReadPlan<Manifest, Rows>> = {},
 ) {
   const taken: string[] = [];
   const cursors: (string | null)[] = [];
   const nextPage = answering(pages);
-  const plan: WalkPlan<Manifest, Rows> = {
+  const plan: PagedReadPlan<Manifest, Rows> = {
     manifest: answering(manifests),
     stateOf: (manifest) => manifest,
     page: (cursor) => {
@@ -77,23 +77,31 @@ describe("walk, which reads all pages of a source", () => {
       [good(5)],
       [pageOf(["a", "b"], "p2"), pageOf(["c", "d"], "p3"), pageOf(["e"], null)],
     );
-    expect(await walkSource(plan)).toEqual({ ok: true, manifest: good(5), records: 5, pages: 3 });
+    expect(await readSourcePages(plan)).toEqual({
+      ok: true,
+      manifest: good(5),
+      records: 5,
+      pages: 3,
+    });
     expect(taken).toEqual(["a", "b", "c", "d", "e"]);
     expect(cursors).toEqual([null, "p2", "p3"]);
   });
 
   it("accepts an empty source, and two pages without rows in a row", async () => {
-    expect(await walkSource(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({
+    expect(await readSourcePages(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({
       ok: true,
     });
     const sparse = [pageOf([], "p2"), pageOf([], "p3"), pageOf(["a"], "p4"), pageOf([], null)];
-    expect(await walkSource(source([good(1)], sparse).plan)).toMatchObject({ ok: true, pages: 4 });
+    expect(await readSourcePages(source([good(1)], sparse).plan)).toMatchObject({
+      ok: true,
+      pages: 4,
+    });
   });
 
   it("waits until a page is stored before it requests the next", async () => {
     const order: string[] = [];
     const { plan } = source([good(2)], [pageOf(["a"], "p2"), pageOf(["b"], null)]);
-    await walkSource({
+    await readSourcePages({
       ...plan,
       page: (cursor) => {
         order.push(`ask ${cursor}`);
@@ -181,14 +189,17 @@ describe("walk, which reads all pages of a source", () => {
     ],
     ["a source that promises too many records", "TOO_LARGE", [good(2_000_001)], one],
   ] as const)("reports %s as %s", async (_, code, manifests, pages) => {
-    expect(await walkSource(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
+    expect(await readSourcePages(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
   });
 
   it.each([
     ["without rows", 3, ["p2", "p3", "p4", "p5"].map((next) => pageOf([], next))],
     ["with the rows of the page before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
   ])("reports STUCK at the third page in a row %s", async (_, pages, list) => {
-    expect(await walkSource(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
+    expect(await readSourcePages(source([good(9)], list).plan)).toMatchObject({
+      code: "STUCK",
+      pages,
+    });
   });
 
   it("stops reading an endless source once it exceeds the number of records in the manifest", async () => {
@@ -196,11 +207,11 @@ describe("walk, which reads all pages of a source", () => {
     const { plan } = source([good(5)], one, {
       page: () => Promise.resolve(pageOf([`row ${(at += 1)}`], `cursor ${at}`)),
     });
-    expect(await walkSource(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
+    expect(await readSourcePages(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
   });
 
   it("reports how many records it read and how many the manifest counts", async () => {
-    const failed = await walkSource(source([good(3)], [pageOf(["a", "b"], null)]).plan);
+    const failed = await readSourcePages(source([good(3)], [pageOf(["a", "b"], null)]).plan);
     expect(failed).toEqual({
       ok: false,
       code: "INCOMPLETE",
@@ -235,14 +246,14 @@ describe("walk, which reads all pages of a source", () => {
         source([good(2)], [pageOf(["a"], "p2"), error]),
         source([good(1), error], one),
       ]) {
-        expect(await walkSource(plan)).toMatchObject({ ok: false, code, reason: "because" });
+        expect(await readSourcePages(plan)).toMatchObject({ ok: false, code, reason: "because" });
       }
     },
   );
 
   it("rethrows an error of its consumer", async () => {
     const { plan } = source([good(1)], one, { take: failToStore });
-    await expect(walkSource(plan)).rejects.toThrow("the database is down");
+    await expect(readSourcePages(plan)).rejects.toThrow("the database is down");
   });
 
   it("ends with a result for every possible source", async () => {
@@ -254,7 +265,7 @@ describe("walk, which reads all pages of a source", () => {
     await fc.assert(
       fc.asyncProperty(faulty(anyManifests), faulty(anyPages), async (manifests, pages) => {
         const { plan, taken, cursors } = source(manifests, pages);
-        const result = await walkSource(plan);
+        const result = await readSourcePages(plan);
         expect(["ok", ...walkCodes]).toContain(result.ok ? "ok" : result.code);
         expect(result.records).toBeGreaterThanOrEqual(taken.length);
         // There are only five different cursors besides the start, so a seventh page would use one
@@ -269,7 +280,7 @@ describe("walk, which reads all pages of a source", () => {
     await fc.assert(
       fc.asyncProperty(anyManifests, anyPages, async (manifests, pages) => {
         const { plan, taken } = source(manifests, pages);
-        const { ok } = await walkSource(plan);
+        const { ok } = await readSourcePages(plan);
         const read = pages.slice(0, pages.findIndex(({ next }) => next === null) + 1);
         expect(ok).toBe(isWhole(manifests.slice(0, 2), read));
         expect(ok && read.flatMap(({ rows }) => rows).length !== taken.length).toBe(false);
@@ -300,7 +311,7 @@ const anyPages = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-function isWhole(manifests: readonly Manifest[], read: readonly WalkPage<Rows>[]): boolean {
+function isWhole(manifests: readonly Manifest[], read: readonly SourcePage<Rows>[]): boolean {
   const hash = manifests[0]?.hash;
   const records = read.flatMap(({ rows }) => rows).length;
   const nexts = read.flatMap(({ next }) => next ?? []);

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { agedSession } from "../support/accounts/aged-session.ts";
-import { until } from "../support/clock/wait.ts";
+import { ageSessionCookie } from "../support/accounts/aged-session.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildActivity } from "../support/factories/site.ts";
 import { buildWebhookDelivery } from "../support/factories/webhooks.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
   type ConsoleSite,
   startConsoleSite,
-  untilLoaded,
+  waitUntilPageLoaded,
   violationsOf,
 } from "../support/http/console-site.ts";
 import { overflowOf } from "../support/http/page-checks.ts";
@@ -42,7 +42,7 @@ afterEach(() => site.closePages());
 /** Calls the API of the web process, whose configuration differs from that of the test's own server. */
 async function as<Body = Record<string, unknown>>(route: string, body?: object): Promise<Body> {
   const { headers } = site.admin;
-  const answer = await call(site.web, route, { headers, ...(body && { body }) });
+  const answer = await callRoute(site.web, route, { headers, ...(body && { body }) });
   expect([route, answer.status < 300 ? "" : answer.text]).toEqual([route, ""]);
   return answer.body as Body;
 }
@@ -104,7 +104,7 @@ describe("the page of settings", () => {
     await mode.getByLabel("Site mode").selectOption("live");
     await mode.getByRole("button", { name: "Change the mode" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Change the mode" }).click();
-    await until(
+    await waitUntil(
       "the site is live",
       async () => (await as("GET /public/status"))["site_mode"] === "live",
     );
@@ -283,7 +283,7 @@ describe("the page of API tokens", () => {
     await page.getByRole("form").getByRole("button", { name: "Create a token" }).click();
     const secret = await page.locator("code.secret").textContent();
     const headers = { authorization: `Bearer ${secret}` };
-    expect((await call(site.web, "GET /public/shard/features", { headers })).status).toBe(200);
+    expect((await callRoute(site.web, "GET /public/shard/features", { headers })).status).toBe(200);
     const { tokens } = await as<Tokens>("GET /admin/tokens");
     expect(tokens.find(({ name }) => name === "Town crier")).toMatchObject({
       role: "moderator",
@@ -315,7 +315,7 @@ describe("the page of API tokens", () => {
     const { page, context, password } = await site.open("admin", "/console/tokens");
     const cookies = await context.cookies();
     const session = cookies.find(({ name }) => name === "session");
-    const { cookie } = await agedSession(site.server, `session=${session?.value}`, 3_600);
+    const { cookie } = await ageSessionCookie(site.server, `session=${session?.value}`, 3_600);
     const value = cookie.slice("session=".length);
     await context.addCookies([{ name: "session", value, url: site.web.url }]);
     await page.getByLabel("Name").fill("Late");
@@ -479,7 +479,7 @@ describe("the pages for administrators", () => {
       for (const address of addresses) {
         await page.goto(`${site.web.url}/console/${address}`);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await untilLoaded(page);
+        await waitUntilPageLoaded(page);
         expect([address, await violationsOf(page), await overflowOf(page)]).toEqual([
           address,
           [],

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { buildAppeal } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
   type ConsolePage,
   type ConsoleSite,
@@ -44,10 +44,13 @@ const stateOf = async (id: number) => {
 };
 
 const writeAsColleague = (id: number, body: object) =>
-  call(site.server, `POST /admin/appeals/${id}/messages`, { headers: colleague.headers, body });
+  callRoute(site.server, `POST /admin/appeals/${id}/messages`, {
+    headers: colleague.headers,
+    body,
+  });
 
 const decideAsColleague = (id: number) =>
-  call(site.server, `POST /admin/appeals/${id}/decision`, {
+  callRoute(site.server, `POST /admin/appeals/${id}/decision`, {
     headers: colleague.headers,
     body: { outcome: "rejected", note: "The video shows a macro." },
   });
@@ -92,7 +95,7 @@ describe("the list of appeals", () => {
     await decideAsColleague(other.id);
     const { page, headers } = await site.open("moderator", "/console/appeals");
     const body = { assign: true };
-    await call(site.server, `POST /admin/appeals/${mine.id}/messages`, { headers, body });
+    await callRoute(site.server, `POST /admin/appeals/${mine.id}/messages`, { headers, body });
     const linkTo = (path: string) => page.locator(`a[href="${path}"]`);
     await page.getByLabel("State").selectOption("rejected");
     await linkTo(other.path).waitFor();
@@ -118,7 +121,7 @@ describe("an appeal", () => {
     await page.getByRole("button", { name: "Send the text" }).click();
     await page.getByText("Note for staff").waitFor();
     const { headers } = player;
-    const { text } = await call(site.server, `GET /player/appeals/${id}`, { headers });
+    const { text } = await callRoute(site.server, `GET /player/appeals/${id}`, { headers });
     expect(text).toContain("Please send us the video.");
     expect(text).not.toContain("I know this player.");
   });

@@ -2,12 +2,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { codeOf, createEnrolledUser, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { startBrowser } from "../support/http/browser.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { faultsOf, violationsOf } from "../support/http/console-site.ts";
-import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { collectPageErrors, overflowOf } from "../support/http/page-checks.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -52,7 +52,7 @@ function listenForForeign(page: Page): readonly string[] {
 async function openSignedOut(role: Role, path = "/console", locale = "en-GB"): Promise<Opened> {
   const context = await browser.newContext({ locale });
   const page = await context.newPage();
-  const complaints = await listenForComplaints(page);
+  const complaints = await collectPageErrors(page);
   const foreign = listenForForeign(page);
   const user = await createTestUser(server, { role });
   await page.goto(web.url + path);
@@ -98,7 +98,9 @@ describe("the sign-in of the console", () => {
 
   it("asks for the second factor of an account that has one", async () => {
     const { page } = await openSignedOut("admin");
-    const { userId, username, password, secret } = await enrol(server, { role: "admin" });
+    const { userId, username, password, secret } = await createEnrolledUser(server, {
+      role: "admin",
+    });
     await forgetSteps(server, userId);
     await fillSignIn({ page, username, password });
     await page.getByLabel("Code of your authenticator app").waitFor();
@@ -133,7 +135,9 @@ describe("the console", () => {
     await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill(`${password}-new`);
     const { headers } = await signIn(server, { role: "admin" });
-    const revoked = await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    const revoked = await callRoute(server, `POST /admin/users/${userId}/sessions/revoke`, {
+      headers,
+    });
     expect(revoked.status).toBe(200);
     await page.getByRole("button", { name: "Change the password" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -149,7 +153,7 @@ describe("the console", () => {
     await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill(`${password}-new`);
     const { headers } = await signIn(server, { role: "admin" });
-    await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    await callRoute(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
     await page.getByRole("button", { name: "Change the password" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     const sent: string[] = [];
@@ -172,7 +176,7 @@ describe("the console", () => {
     await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill(`${password}-new`);
     const { headers } = await signIn(server, { role: "admin" });
-    await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    await callRoute(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
     const tab = await context.newPage();
@@ -235,9 +239,9 @@ describe("the console", () => {
     const { page, userId, password } = await open("admin", "/console/account");
     const { headers } = await signIn(server, { role: "admin" });
     const body = { role: "player" };
-    expect((await call(server, `PATCH /admin/users/${userId}`, { headers, body })).status).toBe(
-      200,
-    );
+    expect(
+      (await callRoute(server, `PATCH /admin/users/${userId}`, { headers, body })).status,
+    ).toBe(200);
     await page.getByRole("link", { name: "Home" }).click();
     // The change of the user's role has ended the user's sessions.
     const dialog = page.getByRole("dialog", { name: "Sign in again" });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { en } from "../../console/words/en.ts";
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -91,7 +91,7 @@ describe("a module of the console", () => {
     const answer = await get("/console/files/app.ts", { "accept-encoding": accepted });
     expect(answer.headers.get("content-encoding")).toBe(encoding);
     expect(answer.headers.get("vary")).toContain("Accept-Encoding");
-    expect(await answer.text()).toContain("loadWords");
+    expect(await answer.text()).toContain("loadConsoleTexts");
   });
 
   it("is not sent again while it is unchanged", async () => {
@@ -134,7 +134,7 @@ describe("the console that is switched off", () => {
       const addresses = ["/console", "/console/people", "/console/files/app.ts"];
       const answers = await Promise.all(addresses.map((address) => fetch(off.url + address)));
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-      expect(outcome(await call(off, "GET /auth/me"))).toEqual([
+      expect(statusAndBodyOf(await callRoute(off, "GET /auth/me"))).toEqual([
         401,
         { error: "Not authenticated" },
       ]);

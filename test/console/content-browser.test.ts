@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type ConsoleSite,
   startConsoleSite,
-  untilLoaded,
+  waitUntilPageLoaded,
   violationsOf,
 } from "../support/http/console-site.ts";
 import { overflowOf } from "../support/http/page-checks.ts";
@@ -398,7 +398,7 @@ describe("the pages for content", () => {
       for (const address of await addresses()) {
         await page.goto(site.web.url + address);
         await heading(page).waitFor();
-        await untilLoaded(page);
+        await waitUntilPageLoaded(page);
         expect([address, await violationsOf(page), await overflowOf(page)]).toEqual([
           address,
           [],

@@ -1,21 +1,21 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { confirm, EventStage, say } from "../events/stage.ts";
+import { confirm, EventTestSite, buildBroadcastStep } from "../events/stage.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
-  buttonNamed,
+  findButton,
   type ConsoleSite,
   faultsOf,
   startConsoleSite,
-  untilLoaded,
+  waitUntilPageLoaded,
 } from "../support/http/console-site.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 let site: ConsoleSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   site = await startConsoleSite(stage.shard.server);
 });
 afterEach(() => site.closePages());
@@ -45,7 +45,7 @@ let events = 0;
 /** Creates an event with one broadcast, which is not published. */
 async function draftEvent(more: object = {}): Promise<StoredEvent> {
   events += 1;
-  const steps = [{ key: "call", ...say("Hear ye") }];
+  const steps = [{ key: "call", ...buildBroadcastStep("Hear ye") }];
   const spec = { phases: [{ key: "one", title: "One", steps }] };
   const given = { title: `The evening ${events}`, spec, ...more };
   return (await stage.ask<{ event: StoredEvent }>("POST /admin/events", given)).event;
@@ -53,7 +53,7 @@ async function draftEvent(more: object = {}): Promise<StoredEvent> {
 
 /** Changes an event as a colleague of the person who has opened it. */
 const changeAsColleague = (id: number, body: object) =>
-  call(site.server, `PUT /admin/events/${id}`, { headers: stage.admin.headers, body });
+  callRoute(site.server, `PUT /admin/events/${id}`, { headers: stage.admin.headers, body });
 
 const group = (within: Page | Locator, name: string) =>
   within.getByRole("group", { name, exact: true });
@@ -61,7 +61,7 @@ const group = (within: Page | Locator, name: string) =>
 const idIn = (page: Page): number => Number(new URL(page.url()).pathname.split("/").at(-1));
 
 async function save(page: Page): Promise<void> {
-  await buttonNamed(page, "Save").click();
+  await findButton(page, "Save").click();
   await page.getByText("You have changes that are not saved.").waitFor({ state: "detached" });
 }
 
@@ -72,7 +72,7 @@ describe("the pages of events", () => {
   ] as const)(
     "have no accessibility violation and fit a phone for the role %s in the language %s",
     async (role, locale, last) => {
-      const id = await stage.publishEvent([say("Hear ye"), confirm], {
+      const id = await stage.publishEvent([buildBroadcastStep("Hear ye"), confirm], {
         spec: {
           params: [{ name: "boss", type: "enum", values: ["Rikktor", "Mephitis"] }],
           schedule: { kind: "recurring", at: "2026-01-03T20:00", rrule: "FREQ=DAILY" },
@@ -127,7 +127,7 @@ describe("the form of an event", () => {
   it("stores an event that is made from the catalog", async () => {
     const { page } = await site.open("editor", "/console/events/new");
     await group(page, "Announcement").getByLabel("Title").fill("The champion evening");
-    await buttonNamed(page, "Add a step to Phase 1 (Start)").click();
+    await findButton(page, "Add a step to Phase 1 (Start)").click();
     const step = group(page, "Step 1");
     await step
       .getByLabel("Action", { exact: true })
@@ -137,10 +137,10 @@ describe("the form of an event", () => {
     const gate = group(page, "End of the phase");
     await gate.getByLabel("The phase ends").selectOption({ label: "when something happens" });
     await gate.getByLabel("What must happen").selectOption("champ.end");
-    await buttonNamed(gate, "Add a condition").click();
+    await findButton(gate, "Add a condition").click();
     await gate.getByLabel("Variable").selectOption("outcome");
     await gate.getByLabel("Value").selectOption("defeated");
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     await page.waitForURL(/\/console\/events\/\d+$/);
     const stored = await readEvent(idIn(page));
     expect(stored).toMatchObject({ title: "The champion evening", state: "draft" });
@@ -165,7 +165,7 @@ describe("the form of an event", () => {
     await step.getByLabel("Text", { exact: true }).fill("");
     await step.getByLabel("Attempts at most").fill("many");
     await group(page, "Phase 1 (One)").getByLabel("Key", { exact: true }).first().fill("Not a key");
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     const list = page.getByRole("alert", { name: "Faults" });
     await list.getByText("Check these 3 things:").waitFor();
     await list.getByRole("link", { name: /Phase 1 \(One\), step 1: text is required/i }).click();
@@ -185,14 +185,14 @@ describe("the form of an event", () => {
   it("keeps the typed texts of a step if its phase moves up and the phase before it is removed", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await buttonNamed(page, "Add a phase").click();
+    await findButton(page, "Add a phase").click();
     await group(page, "Phase 2").getByLabel("Title").fill("The fight");
-    await buttonNamed(page, "Add a step to Phase 2 (The fight)").click();
+    await findButton(page, "Add a step to Phase 2 (The fight)").click();
     await page.getByLabel("Action", { exact: true }).last().selectOption("core.wait");
     await page.getByLabel("Seconds", { exact: true }).fill("30");
-    await buttonNamed(page, "Move up: Phase 2 (The fight)").click();
-    await buttonNamed(page, "Remove: Phase 2 (One)").click();
-    await buttonNamed(page.getByRole("dialog"), "Remove").click();
+    await findButton(page, "Move up: Phase 2 (The fight)").click();
+    await findButton(page, "Remove: Phase 2 (One)").click();
+    await findButton(page.getByRole("dialog"), "Remove").click();
     expect(await page.getByLabel("Seconds", { exact: true }).inputValue()).toBe("30");
     await save(page);
     expect((await readEvent(event.id)).spec.phases).toMatchObject([
@@ -221,15 +221,15 @@ describe("the form of an event", () => {
   it("shows the same event as JSON, and does not send a text that is not JSON", async () => {
     const event = await draftEvent();
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await buttonNamed(page, "JSON").click();
+    await findButton(page, "JSON").click();
     const text = page.getByLabel("JSON", { exact: true });
     const json = await text.inputValue();
     await text.fill(`${json} and more`);
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     expect(await text.getAttribute("aria-invalid")).toBe("true");
-    expect(await buttonNamed(page, "Form").isDisabled()).toBe(true);
+    expect(await findButton(page, "Form").isDisabled()).toBe(true);
     await text.fill(json.replace(event.title, "Written as JSON"));
-    await buttonNamed(page, "Form").click();
+    await findButton(page, "Form").click();
     const title = group(page, "Announcement").getByLabel("Title");
     expect(await title.inputValue()).toBe("Written as JSON");
     await save(page);
@@ -241,12 +241,12 @@ describe("the form of an event", () => {
     const { page } = await site.open("editor", `/console/events/${event.id}`);
     await page.getByLabel("Summary").fill("Typed here");
     await changeAsColleague(event.id, { title: "Renamed by a colleague", summary: "Theirs" });
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     const versions = page.getByRole("region", { name: "Two versions" });
     await versions.getByText('"summary": "Typed here"').waitFor();
     await versions.getByText('"summary": "Theirs"').waitFor();
     expect(await page.getByLabel("Summary").inputValue()).toBe("Typed here");
-    await buttonNamed(versions, "Keep my version and go on").click();
+    await findButton(versions, "Keep my version and go on").click();
     await save(page);
     expect(await readEvent(event.id)).toMatchObject({
       title: "Renamed by a colleague",
@@ -262,17 +262,17 @@ describe("the form of an event", () => {
       await route.continue();
     });
     const created = page.waitForResponse("**/api/v1/admin/events");
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     await (await created).finished();
-    await buttonNamed(page, "Save").click();
+    await findButton(page, "Save").click();
     await page.waitForURL(/\/console\/events\/\d+$/);
     expect((await readEvent(idIn(page))).summary).toBe("Typed during the request");
   });
 
   it("keeps the focus on the button that moves a step, and on the list after a removal", async () => {
     const steps = [
-      { key: "one", ...say("Hear ye") },
-      { key: "two", ...say("Farewell") },
+      { key: "one", ...buildBroadcastStep("Hear ye") },
+      { key: "two", ...buildBroadcastStep("Farewell") },
     ];
     const event = await draftEvent({ spec: { phases: [{ key: "one", title: "One", steps }] } });
     const { page } = await site.open("editor", `/console/events/${event.id}`);
@@ -293,8 +293,8 @@ describe("the form of an event", () => {
     const { page, userId, password } = opened;
     await page.getByLabel("Summary").fill("Typed before the end");
     const { headers } = stage.admin;
-    await call(site.server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
-    await buttonNamed(page, "Save").click();
+    await callRoute(site.server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    await findButton(page, "Save").click();
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
@@ -307,11 +307,11 @@ describe("the publication of an event", () => {
   it("also verifies the new version, so that scheduled runs can start", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await buttonNamed(page, "Publish the event").click();
+    await findButton(page, "Publish the event").click();
     const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("This creates version 1").waitFor();
     await dialog.getByText("The verification found no errors.").waitFor();
-    await buttonNamed(dialog, "Publish the event").click();
+    await findButton(dialog, "Publish the event").click();
     await page.getByText("The stored event is the published one.").waitFor();
     await page.getByText("no: scheduled runs do not start").waitFor({ state: "detached" });
     const stored = await readEvent(event.id);
@@ -324,15 +324,15 @@ describe("the publication of an event", () => {
   it("is refused if somebody else changed the event meanwhile, and the dialog shows the change", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await buttonNamed(page, "Publish the event").click();
+    await findButton(page, "Publish the event").click();
     const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("The verification found no errors.").waitFor();
     await changeAsColleague(event.id, { title: "Renamed meanwhile" });
-    await buttonNamed(dialog, "Publish the event").click();
+    await findButton(dialog, "Publish the event").click();
     await dialog.getByText("Somebody else saved the event").waitFor();
     await dialog.getByText('"title": "Renamed meanwhile"').waitFor();
     expect((await readEvent(event.id)).currentVersion).toBeNull();
-    await buttonNamed(dialog, "Publish the event").click();
+    await findButton(dialog, "Publish the event").click();
     await page.getByRole("heading", { level: 1, name: "Renamed meanwhile" }).waitFor();
     await page.getByText("The stored event is the published one.").waitFor();
     expect((await readEvent(event.id)).currentVersion).toBe(1);
@@ -345,22 +345,22 @@ describe("the publication of an event", () => {
     ];
     const event = await draftEvent({ spec: { phases: [{ key: "one", title: "One", steps }] } });
     const { page } = await site.open("editor", `/console/events/${event.id}`);
-    await buttonNamed(page, "Verify the stored event").click();
+    await findButton(page, "Verify the stored event").click();
     await page.getByText("The verification found errors.").waitFor();
     const list = page.getByRole("alert", { name: "Faults" });
     await list.getByRole("link", { name: "shard.champion.start is switched off" }).click();
     const action = group(page, "Step 1").getByLabel("Action", { exact: true });
     expect(await action.getAttribute("aria-invalid")).toBe("true");
-    expect(await buttonNamed(page, "Publish the event").count()).toBe(0);
+    expect(await findButton(page, "Publish the event").count()).toBe(0);
   });
 
   it("ends when an administrator archives the event", async () => {
     const event = await draftEvent();
     const { page } = await site.open("admin", `/console/events/${event.id}`);
-    await buttonNamed(page, "Archive the event").click();
+    await findButton(page, "Archive the event").click();
     const dialog = page.getByRole("dialog", { name: "Archive the event" });
     await dialog.getByText("This cannot be undone.").waitFor();
-    await buttonNamed(dialog, "Archive the event").click();
+    await findButton(dialog, "Archive the event").click();
     await page.getByText("This event is archived.").waitFor();
     expect((await readEvent(event.id)).state).toBe("archived");
     expect(await page.getByLabel("Summary").isDisabled()).toBe(true);
@@ -369,15 +369,15 @@ describe("the publication of an event", () => {
 
 describe("the calendar of events", () => {
   it("shows the runs and dates of a month, and leads to their pages", async () => {
-    const id = await stage.publishEvent([say("Hear ye")], {
+    const id = await stage.publishEvent([buildBroadcastStep("Hear ye")], {
       title: "The yearly fair",
       spec: { schedule: { kind: "recurring", at: "2031-05-10T20:00", rrule: "FREQ=YEARLY" } },
     });
     const { page } = await site.open("editor", "/console/events/calendar?month=2031-04");
-    await untilLoaded(page);
+    await waitUntilPageLoaded(page);
     const fair = page.getByRole("link", { name: "The yearly fair" });
     expect(await fair.count()).toBe(0);
-    await buttonNamed(page, "May 2031").click();
+    await findButton(page, "May 2031").click();
     await fair.click();
     await page.getByRole("heading", { level: 1, name: "The yearly fair" }).waitFor();
     expect(idIn(page)).toBe(id);
@@ -387,7 +387,7 @@ describe("the calendar of events", () => {
 describe("the series of events", () => {
   it("are created, changed and deleted", async () => {
     const { page } = await site.open("editor", "/console/events/series");
-    await buttonNamed(page, "New series").click();
+    await findButton(page, "New series").click();
     const dialog = page.getByRole("dialog", { name: "New series" });
     await dialog.getByLabel("Name", { exact: true }).fill("Winter season");
     await page.keyboard.press("Enter");
@@ -398,17 +398,17 @@ describe("the series of events", () => {
       .click();
     const change = page.getByRole("dialog", { name: "Change Winter season" });
     await change.getByLabel("Slug").fill("Not a slug");
-    await buttonNamed(change, "Save").click();
+    await findButton(change, "Save").click();
     await change.locator("[aria-invalid=true]").waitFor();
     await change.getByLabel("Slug").fill("winter");
-    await buttonNamed(change, "Save").click();
+    await findButton(change, "Save").click();
     await page.getByText("winter", { exact: true }).waitFor();
     await page
       .getByRole("row", { name: /Winter season/ })
       .getByRole("button", { name: "Delete" })
       .click();
     const ask = page.getByRole("dialog", { name: "Delete Winter season" });
-    await buttonNamed(ask, "Delete").click();
+    await findButton(ask, "Delete").click();
     await page.getByText("There is no series.").waitFor();
     expect(await stage.ask("GET /admin/events/series")).toEqual({ series: [] });
   });
@@ -424,7 +424,7 @@ describe("the actions of events", () => {
     await dialog.getByText("This action changes a game.").waitFor();
     await dialog.getByLabel("Steps can run the action").check();
     await dialog.getByLabel("Most champions of one run").fill("2");
-    await buttonNamed(dialog, "Save").click();
+    await findButton(dialog, "Save").click();
     await row.getByText("champions: 2").waitFor();
     const { actions } = await stage.ask<{
       actions: { id: string; enabled: boolean; caps: object }[];
@@ -439,9 +439,9 @@ describe("the actions of events", () => {
     const { page, userId, password } = await site.open("admin", "/console/events/actions");
     const user = await signIn(site.server, { role: "admin" });
     const body = { role: "player" };
-    await call(site.server, `PATCH /admin/users/${userId}`, { headers: user.headers, body });
+    await callRoute(site.server, `PATCH /admin/users/${userId}`, { headers: user.headers, body });
     await page.getByRole("button", { name: "Change" }).first().click();
-    await buttonNamed(page.getByRole("dialog"), "Save").click();
+    await findButton(page.getByRole("dialog"), "Save").click();
     await page.getByRole("dialog", { name: "Sign in again" }).getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await page.getByText("The console is for administrators").waitFor();

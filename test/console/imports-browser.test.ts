@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Locator, Page, Route } from "playw
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { type Files, writeFiles } from "../imports/import-test-site.ts";
+import { type FileContents, writeFiles } from "../imports/import-test-site.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "../imports/trees.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import {
@@ -15,11 +15,11 @@ import {
   signIn,
   type TestUser,
 } from "../support/accounts/sign-in.ts";
-import { buildAsset, importedSoFar } from "../support/factories/imports.ts";
+import { buildAsset, readImportCounts } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { violationsOf } from "../support/http/console-site.ts";
-import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { collectPageErrors, overflowOf } from "../support/http/page-checks.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -69,7 +69,7 @@ async function open(
 ): Promise<Opened> {
   const context = await browser.newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
-  const complaints = await listenForComplaints(page);
+  const complaints = await collectPageErrors(page);
   const user = await createTestUser(shard.server, { role });
   const data = { username: user.username, password: user.password };
   const answer = await context.request.post(`${web.url}/api/v1/auth/login`, { data });
@@ -99,7 +99,7 @@ async function runImport(kind: "atlas" | "assets" | "clilocs"): Promise<string> 
 }
 
 /** Makes the atlas read a folder of files, or the shard for null. */
-async function setTree(name: string | null, files: Files = {}): Promise<string> {
+async function setTree(name: string | null, files: FileContents = {}): Promise<string> {
   const tree = name === null ? "" : path.join(folder, name);
   await writeFiles(tree === "" ? folder : tree, files);
   const body = { path: tree };
@@ -132,7 +132,7 @@ describe("the page Imports", () => {
       .getByText("The source and the loaded data are the same.")
       .waitFor();
     // Blank texts are not stored.
-    const stored = (await importedSoFar(shard.server)).held.texts;
+    const stored = (await readImportCounts(shard.server)).held.texts;
     expect(stored).toBeGreaterThan(texts / 3);
     await section(page, clilocs)
       .getByText(`${stored.toLocaleString("en")} texts`)
@@ -142,7 +142,7 @@ describe("the page Imports", () => {
 
   it("stops a running import after a confirmation, and the loaded data stays", async () => {
     const { page, complaints } = await open("admin");
-    const { held: before } = await importedSoFar(shard.server);
+    const { held: before } = await readImportCounts(shard.server);
     shard.simulator.faults.trigger("slow", {
       path: "/v1/clilocs/entries",
       times: 1_000,
@@ -162,7 +162,7 @@ describe("the page Imports", () => {
     expect((body as { jobs: { queue: string }[] }).jobs.map(({ queue }) => queue)).toEqual([
       "imports.clilocs",
     ]);
-    expect((await importedSoFar(shard.server)).held.texts).toBe(before.texts);
+    expect((await readImportCounts(shard.server)).held.texts).toBe(before.texts);
     expect(complaints).toEqual([]);
   });
 

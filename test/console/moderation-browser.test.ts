@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type ConsoleSite, faultsOf, startConsoleSite } from "../support/http/console-site.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let site: ConsoleSite;
@@ -177,7 +181,7 @@ describe("a message to all players", () => {
     await page.getByLabel("Text").fill("The arena opens in ten minutes.");
     await page.getByRole("button", { name: "Send to all players" }).click();
     await page.getByText(/The text has been sent to \d+ characters?\./).waitFor();
-    expect(commandsTo(shard, "/v1/broadcast")).toHaveLength(1);
+    expect(findReceivedCommands(shard, "/v1/broadcast")).toHaveLength(1);
     expect(await page.getByLabel("Text").inputValue()).toBe("");
   });
 
@@ -190,7 +194,7 @@ describe("a message to all players", () => {
     expect(await page.getByLabel("Text").inputValue()).toBe("A typed text");
     await page.getByRole("button", { name: "Send to all players" }).click();
     await page.getByText("The text has been sent").waitFor();
-    const keys = commandsTo(shard, "/v1/broadcast").map(({ key }) => key);
+    const keys = findReceivedCommands(shard, "/v1/broadcast").map(({ key }) => key);
     expect(new Set(keys.slice(-2)).size).toBe(1);
   });
 });
@@ -199,7 +203,7 @@ describe("the log of the game", () => {
   it("is shown to moderators", async () => {
     const { page } = await site.open("moderator", path("log"));
     const { headers } = await signIn(shard.server, { role: "moderator" });
-    expect((await call(shard.server, "GET /admin/shard/audit", { headers })).body).toEqual([]);
+    expect((await callRoute(shard.server, "GET /admin/shard/audit", { headers })).body).toEqual([]);
     await page.getByText("Nothing is recorded.").waitFor();
   });
 });

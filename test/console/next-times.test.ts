@@ -1,15 +1,19 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { nextTimes, parseWall, wallNow } from "../../console/pages/events/editor/next-times.ts";
-import { Rule } from "../../shared/events/schedule/rule.ts";
+import {
+  computeNextTimes,
+  parseWallTime,
+  readCurrentWallTime,
+} from "../../console/pages/events/editor/next-times.ts";
+import { RecurrenceRule } from "../../shared/events/schedule/rule.ts";
 
 const at = "2026-11-30T20:15";
 
 /** Returns the next wall times as the service calculates them. */
 function timesOfService(rrule: string, until: string | null, from: string, count: number) {
   const wall = (text: string) => Temporal.PlainDateTime.from(text);
-  const rule = new Rule(rrule, { at: wall(at), until: until ? wall(until) : null });
+  const rule = new RecurrenceRule(rrule, { at: wall(at), until: until ? wall(until) : null });
   const times: string[] = [];
   for (const time of rule.from(wall(from))) {
     times.push(time.toString().slice(0, 16));
@@ -20,7 +24,7 @@ function timesOfService(rrule: string, until: string | null, from: string, count
 
 function timesOfConsole(rrule: string, until: string | null, from: string, count: number) {
   const schedule = { kind: "recurring", at, rrule, until };
-  const times = nextTimes(schedule, parseWall(from) ?? Number.NaN, count);
+  const times = computeNextTimes(schedule, parseWallTime(from) ?? Number.NaN, count);
   return times?.map((time) => new Date(time).toISOString().slice(0, 16));
 }
 
@@ -64,15 +68,15 @@ describe("the next dates of a schedule", () => {
 
   it("are the one time of a schedule that does not repeat, until it has passed", () => {
     const once = { kind: "once", at };
-    const time = parseWall(at) ?? Number.NaN;
-    expect(nextTimes(once, time, 5)).toEqual([time]);
-    expect(nextTimes(once, time + 60_000, 5)).toEqual([]);
-    expect(nextTimes({ kind: "manual" }, time, 5)).toEqual([]);
+    const time = parseWallTime(at) ?? Number.NaN;
+    expect(computeNextTimes(once, time, 5)).toEqual([time]);
+    expect(computeNextTimes(once, time + 60_000, 5)).toEqual([]);
+    expect(computeNextTimes({ kind: "manual" }, time, 5)).toEqual([]);
   });
 
   it("are computed from the current local time of the time zone", () => {
     const instant = new Date("2026-06-30T22:30:00Z");
-    expect(new Date(wallNow("Europe/Berlin", instant)).toISOString()).toBe(
+    expect(new Date(readCurrentWallTime("Europe/Berlin", instant)).toISOString()).toBe(
       "2026-07-01T00:30:00.000Z",
     );
   });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { agedSession } from "../support/accounts/aged-session.ts";
+import { ageSessionCookie } from "../support/accounts/aged-session.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
-import { enrol } from "../support/accounts/second-factor.ts";
+import { createEnrolledUser } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, signIn } from "../support/accounts/sign-in.ts";
 import {
   buildReputation,
@@ -16,7 +16,7 @@ import {
   type ConsoleSite,
   faultsOf,
   startConsoleSite,
-  untilLoaded,
+  waitUntilPageLoaded,
 } from "../support/http/console-site.ts";
 
 let site: ConsoleSite;
@@ -197,7 +197,7 @@ describe("the account of a person", () => {
 
 describe("the security page of a person", () => {
   it("resets the second factor after a confirmation", async () => {
-    const person = await enrol(site.server);
+    const person = await createEnrolledUser(site.server);
     const { page } = await site.open("admin", personPath(person.userId, "security"));
     await page.getByText("The second factor is on.").waitFor();
     await page.getByRole("button", { name: "Reset the second factor" }).click();
@@ -244,7 +244,7 @@ describe("the activity of a person", () => {
 describe("a new account", () => {
   it("has the typed password once the administrator has confirmed with their own password", async () => {
     const admin = await signIn(site.server, { role: "admin" });
-    const { cookie } = await agedSession(site.server, admin.cookie, 3_600);
+    const { cookie } = await ageSessionCookie(site.server, admin.cookie, 3_600);
     const { page } = await site.openAs({ ...admin, cookie }, "/console/people/new");
     const [username, password] = ["made-in-console", "an entirely new password"];
     await page.getByLabel("Username").fill(username);
@@ -279,7 +279,7 @@ describe("an invitation", () => {
     const found = await site.as(`GET /auth/invite/${token}`);
     expect(found.body).toMatchObject({ role: "moderator" });
     await page.reload();
-    await untilLoaded(page);
+    await waitUntilPageLoaded(page);
     expect(await page.getByText(token).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke the invitation" }).first().click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke the invitation" }).click();

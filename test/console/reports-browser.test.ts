@@ -6,7 +6,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type ConsoleSite, faultsOf, startConsoleSite } from "../support/http/console-site.ts";
 import {
   bert,
@@ -116,7 +116,7 @@ describe("a report", () => {
     await page.getByLabel("Note for staff").fill("A typed note");
     const { headers } = colleague;
     const body = { note: "Nothing to see." };
-    await call(site.server, `POST /admin/survival/reports/${id}/close`, { headers, body });
+    await callRoute(site.server, `POST /admin/survival/reports/${id}/close`, { headers, body });
     await page.getByRole("button", { name: "Close the report" }).click();
     await page.getByText(`${colleague.username} closed this report meanwhile`).waitFor();
     expect(await page.getByLabel("Note for staff").inputValue()).toBe("A typed note");

@@ -1,18 +1,18 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { confirm, EventStage, say } from "../events/stage.ts";
+import { confirm, EventTestSite, buildBroadcastStep } from "../events/stage.ts";
 import {
-  buttonNamed,
+  findButton,
   type ConsoleSite,
   faultsOf,
   startConsoleSite,
 } from "../support/http/console-site.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 let site: ConsoleSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   site = await startConsoleSite(stage.shard.server);
   await stage.enable("shard.broadcast", true, { broadcasts: 5 });
 });
@@ -24,7 +24,11 @@ afterAll(async () => {
 
 /** Starts a run that broadcasts and then waits for a person. */
 async function waitingRun(): Promise<number> {
-  const id = await stage.publishEvent([say("Hear ye"), confirm, say("Farewell")]);
+  const id = await stage.publishEvent([
+    buildBroadcastStep("Hear ye"),
+    confirm,
+    buildBroadcastStep("Farewell"),
+  ]);
   const runId = await stage.startEvent(id);
   await stage.runDueSteps();
   return runId;
@@ -77,17 +81,17 @@ describe("the list of runs", () => {
 
 describe("a run", () => {
   it("starts from the page of its event, and its page shows it live until its end", async () => {
-    const id = await stage.publishEvent([say("Hear ye"), confirm]);
+    const id = await stage.publishEvent([buildBroadcastStep("Hear ye"), confirm]);
     const { page } = await site.open("editor", `/console/events/${id}`);
-    await buttonNamed(page, "Start a run").click();
-    await buttonNamed(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
+    await findButton(page, "Start a run").click();
+    await findButton(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
     await page.waitForURL(/\/console\/runs\/\d+$/);
     const runId = Number(new URL(page.url()).pathname.split("/").at(-1));
     await page.getByText("Live: changes appear immediately.").waitFor();
     await stage.runDueSteps();
     await page.getByText("One step waits for a person.").waitFor();
     await page.getByText("1 of 5").waitFor();
-    await buttonNamed(page, "Confirm: step one 2").click();
+    await findButton(page, "Confirm: step one 2").click();
     const dialog = page.getByRole("dialog", { name: "Confirm: step one 2" });
     await dialog.getByLabel("Reason").fill("Everybody is there");
     await page.keyboard.press("Enter");
@@ -96,22 +100,22 @@ describe("a run", () => {
     await page.getByRole("region", { name: "Log" }).getByText("completed").waitFor();
     await page.getByText("Everybody is there").waitFor();
     expect(await statusOf(runId)).toBe("completed");
-    expect(await buttonNamed(page, "Cancel the run").count()).toBe(0);
+    expect(await findButton(page, "Cancel the run").count()).toBe(0);
   });
 
   it("can be scheduled as a rehearsal with the parameters that the dialog asks for", async () => {
-    const id = await stage.publishEvent([say("{{boss}} stirs")], {
+    const id = await stage.publishEvent([buildBroadcastStep("{{boss}} stirs")], {
       spec: { params: [{ name: "boss", type: "string", required: true }] },
     });
     const { page } = await site.open("editor", `/console/events/${id}`);
-    await buttonNamed(page, "Start a run").click();
+    await findButton(page, "Start a run").click();
     const dialog = page.getByRole("dialog", { name: "Start a run" });
     await dialog.getByLabel("Date and time").fill("2035-01-05T20:00");
     await dialog.getByLabel("Rehearsal").check();
-    await buttonNamed(dialog, "Start the run").click();
+    await findButton(dialog, "Start the run").click();
     await dialog.locator("[name='params.boss'][aria-invalid=true]").waitFor();
     await dialog.getByLabel("boss").fill("Rikktor");
-    await buttonNamed(dialog, "Start the run").click();
+    await findButton(dialog, "Start the run").click();
     await page.getByText("boss: Rikktor").waitFor();
     const { runs } = await stage.ask<{ runs: object[] }>(
       `GET /admin/events/runs?definitionId=${id}`,
@@ -124,32 +128,32 @@ describe("a run", () => {
   it("is paused with a reason, resumed and canceled", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await buttonNamed(page, "Pause the run").click();
+    await findButton(page, "Pause the run").click();
     await page.getByRole("dialog").getByLabel("Reason").fill("The moongate is blocked");
-    await buttonNamed(page.getByRole("dialog"), "Pause the run").click();
-    await buttonNamed(page, "Resume the run").waitFor();
+    await findButton(page.getByRole("dialog"), "Pause the run").click();
+    await findButton(page, "Resume the run").waitFor();
     await page.getByText("The moongate is blocked").waitFor();
     expect(await statusOf(runId)).toBe("paused");
-    await buttonNamed(page, "Resume the run").click();
-    await buttonNamed(page.getByRole("dialog"), "Resume the run").click();
-    await buttonNamed(page, "Pause the run").waitFor();
+    await findButton(page, "Resume the run").click();
+    await findButton(page.getByRole("dialog"), "Resume the run").click();
+    await findButton(page, "Pause the run").waitFor();
     expect(await statusOf(runId)).toBe("running");
-    await buttonNamed(page, "Cancel the run").click();
-    await buttonNamed(page.getByRole("dialog"), "Cancel the run").click();
-    await buttonNamed(page, "Cancel the run").waitFor({ state: "detached" });
+    await findButton(page, "Cancel the run").click();
+    await findButton(page.getByRole("dialog"), "Cancel the run").click();
+    await findButton(page, "Cancel the run").waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
   it("that changes while a dialog is open is described in the dialog, and the typed reason stays", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await buttonNamed(page, "Cancel the run").click();
+    await findButton(page, "Cancel the run").click();
     const dialog = page.getByRole("dialog", { name: "Cancel the run" });
     await dialog.getByLabel("Reason").fill("Nobody came");
     await stage.ask(`POST /admin/events/runs/${runId}/pause`, {});
     await dialog.getByText("It was: running, phase one, version 1. It is now: paused").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("Nobody came");
-    await buttonNamed(dialog, "Cancel the run").click();
+    await findButton(dialog, "Cancel the run").click();
     await dialog.waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
@@ -157,11 +161,11 @@ describe("a run", () => {
   it("that ends while a dialog is open cannot be paused by the dialog", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
-    await buttonNamed(page, "Pause the run").click();
+    await findButton(page, "Pause the run").click();
     const dialog = page.getByRole("dialog", { name: "Pause the run" });
     await stage.ask(`POST /admin/events/runs/${runId}/cancel`, {});
     await dialog.getByText("Nothing was done: this is no longer possible.").waitFor();
-    expect(await buttonNamed(dialog, "Pause the run").count()).toBe(0);
+    expect(await findButton(dialog, "Pause the run").count()).toBe(0);
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
@@ -177,12 +181,12 @@ describe("a run", () => {
       },
       { times: 1 },
     );
-    await buttonNamed(page, "Cancel the run").click();
+    await findButton(page, "Cancel the run").click();
     const dialog = page.getByRole("dialog", { name: "Cancel the run" });
-    await buttonNamed(dialog, "Cancel the run").click();
+    await findButton(dialog, "Cancel the run").click();
     await dialog.getByText("It is now: paused").waitFor();
     expect(await statusOf(runId)).toBe("paused");
-    await buttonNamed(dialog, "Cancel the run").click();
+    await findButton(dialog, "Cancel the run").click();
     await dialog.waitFor({ state: "detached" });
     expect(await statusOf(runId)).toBe("cancelled");
   });
@@ -193,13 +197,13 @@ describe("a run", () => {
     const runId = await stage.startEvent(id);
     await stage.runDueSteps();
     const page = await openRun(runId);
-    await buttonNamed(page, "Retry: step one 1").click();
-    await buttonNamed(page.getByRole("dialog"), "Retry: step one 1").click();
+    await findButton(page, "Retry: step one 1").click();
+    await findButton(page.getByRole("dialog"), "Retry: step one 1").click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await stage.runDueSteps();
     await page.getByText("waits for a person, 2 attempts").waitFor();
-    await buttonNamed(page, "Skip: step one 1").click();
-    await buttonNamed(page.getByRole("dialog"), "Skip: step one 1").click();
+    await findButton(page, "Skip: step one 1").click();
+    await findButton(page.getByRole("dialog"), "Skip: step one 1").click();
     await page.getByRole("region", { name: "Steps" }).getByText("skipped, 2 attempts").waitFor();
     const [first] = (await stage.read(runId)).steps;
     expect(first?.status).toBe("skipped");

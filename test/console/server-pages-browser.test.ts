@@ -5,7 +5,7 @@ import {
   type ConsoleSite,
   faultsOf,
   startConsoleSite,
-  untilLoaded,
+  waitUntilPageLoaded,
   violationsOf,
 } from "../support/http/console-site.ts";
 
@@ -45,7 +45,7 @@ describe("the pages of game servers", () => {
       for (const path of pages) {
         await page.goto(site.web.url + path);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await untilLoaded(page);
+        await waitUntilPageLoaded(page);
         expect([path, await violationsOf(page)]).toEqual([path, []]);
       }
       // No plugin answers the tools of the shard, so that their requests fail.
@@ -64,7 +64,7 @@ describe("the pages of game servers", () => {
     const { page } = await site.open("moderator", "/console/servers");
     await page.getByRole("link", { name: "linked by the kind webrcon" }).click();
     await page.getByRole("heading", { level: 1, name: "webrcon" }).waitFor();
-    await untilLoaded(page);
+    await waitUntilPageLoaded(page);
     expect(await page.getByText("turned off").count()).toBe(1);
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
     expect(await page.getByRole("form").count()).toBe(0);

@@ -3,9 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { PluginAdapter } from "../simulator/plugin/plugin-adapter.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
-import { until } from "../support/clock/wait.ts";
-import { type ConsoleSite, startConsoleSite, untilLoaded } from "../support/http/console-site.ts";
-import { freePort } from "../support/network/ports.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import {
+  type ConsoleSite,
+  startConsoleSite,
+  waitUntilPageLoaded,
+} from "../support/http/console-site.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 const address = "/console/servers/shard";
@@ -54,7 +58,7 @@ async function linkSidecar(): Promise<void> {
   const { baseUrl, wsUrl, token } = simulator;
   const link = { kind: "sidecar", baseUrl, wsUrl, token, enabled: true };
   expect((await site.as("PUT /admin/shardlink/config", link)).status).toBe(200);
-  await until("the shard is linked", async () => (await readLink())["status"] === "connected");
+  await waitUntil("the shard is linked", async () => (await readLink())["status"] === "connected");
 }
 
 describe("the page of the link to the shard", () => {
@@ -119,7 +123,7 @@ describe("the page of the link to the shard", () => {
     await settings(page).getByText("statusHost is required").first().waitFor();
     expect(await host.getAttribute("aria-invalid")).toBe("true");
     await host.fill("127.0.0.1");
-    await type(page, "Port", String(await freePort()));
+    await type(page, "Port", String(await takeFreePort()));
     await save(page);
     await page.getByText("Start the game server, or correct the host and the port").waitFor();
     expect(await readLink()).toMatchObject({ kind: "status", statusHost: "127.0.0.1" });
@@ -221,12 +225,12 @@ describe("the tools of the shard", () => {
   it("list rejected frames with the reason", async () => {
     await linkSidecar();
     simulator.faults.trigger("frame", { form: "notJson" });
-    await until("a frame is rejected", async () => {
+    await waitUntil("a frame is rejected", async () => {
       const { body } = await site.as("GET /admin/shardlink/rejected");
       return (body as { frames: object[] }).frames.length > 0;
     });
     const { page } = await site.open("admin", address);
-    await untilLoaded(page);
+    await waitUntilPageLoaded(page);
     const row = page.getByRole("region", { name: "Rejected frames" }).getByRole("row").nth(1);
     await row.waitFor();
     expect(await row.getByRole("cell").allTextContents()).toContain("json");

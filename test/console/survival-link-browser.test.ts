@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type ConsoleSimulator, startConsole } from "../simulator/console/console-simulator.ts";
 import { PluginAdapter } from "../simulator/plugin/plugin-adapter.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { type ConsoleSite, startConsoleSite } from "../support/http/console-site.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 const anna = "76561198000000001";
 
 let site: ConsoleSite;

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { EventStage } from "../events/stage.ts";
-import { buttonNamed, type ConsoleSite, startConsoleSite } from "../support/http/console-site.ts";
+import { EventTestSite } from "../events/stage.ts";
+import { findButton, type ConsoleSite, startConsoleSite } from "../support/http/console-site.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 let site: ConsoleSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   site = await startConsoleSite(stage.shard.server);
   await stage.enable("shard.broadcast", true, { broadcasts: 5 });
 });
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** Adds a step to a phase and chooses its action. @returns the fields of the step */
 async function addStep(page: Page, phase: string, action: string): Promise<Locator> {
-  await buttonNamed(page, `Add a step to ${phase}`).click();
+  await findButton(page, `Add a step to ${phase}`).click();
   const fields = page
     .getByRole("group", { name: phase, exact: true })
     .getByRole("group", { name: "Step 1", exact: true });
@@ -27,7 +27,7 @@ async function addStep(page: Page, phase: string, action: string): Promise<Locat
 }
 
 async function addPhase(page: Page, number: number, title: string): Promise<void> {
-  await buttonNamed(page, "Add a phase").click();
+  await findButton(page, "Add a phase").click();
   const phase = page.getByRole("group", { name: `Phase ${number}`, exact: true });
   await phase.getByLabel("Title").fill(title);
 }
@@ -43,7 +43,7 @@ async function writeEvent(page: Page): Promise<void> {
   await addPhase(page, 3, "The end");
   const end = await addStep(page, "Phase 3 (The end)", "shard.broadcast");
   await end.getByLabel("Text", { exact: true }).fill("The siege is over.");
-  await buttonNamed(page, "Save").click();
+  await findButton(page, "Save").click();
   await page.waitForURL(/\/console\/events\/\d+$/);
 }
 
@@ -51,20 +51,20 @@ describe("an event of three phases", () => {
   it("is written, published and run in the console, and its page shows the end", async () => {
     const { page, complaints } = await site.open("admin", "/console/events/new");
     await writeEvent(page);
-    await buttonNamed(page, "Publish the event").click();
+    await findButton(page, "Publish the event").click();
     const dialog = page.getByRole("dialog", { name: "Publish the event" });
     await dialog.getByText("The verification found no errors.").waitFor();
-    await buttonNamed(dialog, "Publish the event").click();
+    await findButton(dialog, "Publish the event").click();
     await page.getByText("The stored event is the published one.").waitFor();
-    await buttonNamed(page, "Start a run").click();
-    await buttonNamed(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
+    await findButton(page, "Start a run").click();
+    await findButton(page.getByRole("dialog", { name: "Start a run" }), "Start the run").click();
     await page.waitForURL(/\/console\/runs\/\d+$/);
     await page.getByText("Live: changes appear immediately.").waitFor();
     await stage.runDueSteps();
     await page.getByText("One step waits for a person.").waitFor();
-    await buttonNamed(page, /^Confirm: step/).click();
+    await findButton(page, /^Confirm: step/).click();
     const confirmation = page.getByRole("dialog", { name: /^Confirm: step/ });
-    await buttonNamed(confirmation, /^Confirm: step/).click();
+    await findButton(confirmation, /^Confirm: step/).click();
     await confirmation.waitFor({ state: "detached" });
     await stage.runDueSteps();
     await page.getByRole("region", { name: "Log" }).getByText("completed").waitFor();

@@ -2,28 +2,35 @@ import type { Model, ModelStatic } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { takeTransactionLock } from "../../shared/platform/db/lock.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
-import { type Answered, outcome } from "../support/http/call.ts";
-import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
+import { type ApiAnswer, statusAndBodyOf } from "../support/http/call.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+  successfulAnswersOf,
+} from "../support/races/race.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { ContentTestSite } from "./desk.ts";
 
 let desk: ContentTestSite;
-let track: RaceTrack;
+let track: RaceServers;
 const workers: ChildProgram[] = [];
 beforeAll(async () => {
   desk = await ContentTestSite.open();
-  track = await RaceTrack.start(desk.server.database, {});
+  track = await RaceServers.start(desk.server.database, {});
 });
 afterAll(async () => {
   for (const worker of workers) await worker.kill();
@@ -49,17 +56,17 @@ const readInEach = async (route: string): Promise<readonly unknown[]> => {
 describe("thirty concurrent requests through two processes", () => {
   it(
     "let one of thirty editors save a page, and answer 409 to the others without overwriting text",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
         title: "One",
         body: "0",
       });
       const change = (index: number) => ({ body: `Text ${index}`, base_revision: 1 });
       const answers = await track.run(
-        times(30, (index) => as(`PUT /admin/wiki/${slug}`, change(index))),
+        makeList(30, (index) => as(`PUT /admin/wiki/${slug}`, change(index))),
       );
-      expect(counts(answers)).toEqual({ 200: 1, 409: 29 });
-      const [winner] = winners(answers);
+      expect(countStatuses(answers)).toEqual({ 200: 1, 409: 29 });
+      const [winner] = successfulAnswersOf(answers);
       const now = [200, winner?.body];
       expect(await readInEach(`GET /admin/wiki/${slug}`)).toEqual([now, now]);
       const { WikiPage, WikiRevision } = desk.server.context.models;
@@ -76,15 +83,15 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "save thirty changes of a post without a base revision as thirty revisions in order",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Two", body: "0" });
       const answers = await track.run(
-        times(30, (index) => as(`PUT /admin/posts/${id}`, { body: `Text ${index}` })),
+        makeList(30, (index) => as(`PUT /admin/posts/${id}`, { body: `Text ${index}` })),
       );
-      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       const saved = answers.map(({ body }) => body as { revision: number });
       const inOrder = saved.toSorted((one, other) => one.revision - other.revision);
-      expect(inOrder.map(({ revision }) => revision)).toEqual(times(30, (index) => index + 2));
+      expect(inOrder.map(({ revision }) => revision)).toEqual(makeList(30, (index) => index + 2));
       const now = [200, inOrder.at(-1)];
       expect(await readInEach(`GET /admin/posts/${id}`)).toEqual([now, now]);
     }),
@@ -96,22 +103,22 @@ describe("thirty concurrent requests through two processes", () => {
     ["pages", "Page"],
   ] as const)(
     "give thirty %s with one title thirty slugs, and a requested slug to one of thirty",
-    inRounds(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
+    repeatRace(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,
         body: "B",
         status: "published",
         category: "New one",
       };
-      const answers = await track.run(times(30, () => as(`POST /admin/${kind}`, titled)));
-      expect(counts(answers)).toEqual({ 201: 30 });
+      const answers = await track.run(makeList(30, () => as(`POST /admin/${kind}`, titled)));
+      expect(countStatuses(answers)).toEqual({ 201: 30 });
       const slugs = answers.map(({ body }) => (body as { slug: string }).slug);
       const first = `same-title-in-${round}`;
-      const expected = [first, ...times(29, (index) => `${first}-${index + 2}`)];
+      const expected = [first, ...makeList(29, (index) => `${first}-${index + 2}`)];
       expect(slugs.toSorted()).toEqual(expected.toSorted());
       const chosen = { ...titled, slug: `chosen-slug-${round}` };
-      const rivals = await track.run(times(30, () => as(`POST /admin/${kind}`, chosen)));
-      expect(counts(rivals)).toEqual({ 201: 1, 409: 29 });
+      const rivals = await track.run(makeList(30, () => as(`POST /admin/${kind}`, chosen)));
+      expect(countStatuses(rivals)).toEqual({ 201: 1, 409: 29 });
       const model: ModelStatic<Model> = desk.server.context.models[name];
       const stored = await model.findAll({ where: { title: titled.title } });
       expect(stored.map((text) => String(text.get("slug"))).toSorted()).toEqual(
@@ -122,14 +129,14 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "create one category if thirty pages name it",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const category = `Wanted ${round}`;
       const answers = await track.run(
-        times(30, (index) =>
+        makeList(30, (index) =>
           as("POST /admin/wiki", { title: `Of it ${index}`, body: "B", category }),
         ),
       );
-      expect(counts(answers)).toEqual({ 201: 30 });
+      expect(countStatuses(answers)).toEqual({ 201: 30 });
       const { WikiCategory, WikiPage } = desk.server.context.models;
       const found = await WikiCategory.findAll({ where: { name: category } });
       expect(found.map(({ slug }) => slug)).toEqual([`wanted-${round}`]);
@@ -139,11 +146,11 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "announce a post once if all requests publish it",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Three", body: "B" });
       const body = { status: "published" };
-      const answers = await track.run(times(30, () => as(`PUT /admin/posts/${id}`, body)));
-      expect(counts(answers)).toEqual({ 200: 30 });
+      const answers = await track.run(makeList(30, () => as(`PUT /admin/posts/${id}`, body)));
+      expect(countStatuses(answers)).toEqual({ 200: 30 });
       expect(await published(id)).toBe(1);
       const dates = answers.map((answer) => (answer.body as { published_at: string }).published_at);
       expect(new Set(dates).size).toBe(1);
@@ -152,20 +159,20 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "let only one of two pages take a new slug, and never give one slug to both pages",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const [left, right, middle] = ["left", "right", "middle"].map((name) => `${name}-${round}`);
       for (const slug of [left, right]) {
         await desk.make("/admin/wiki", { title: slug, slug, body: "B", status: "published" });
       }
       const answers = await track.run(
-        times(30, (index) =>
+        makeList(30, (index) =>
           as(`PUT /admin/wiki/${index % 2 === 0 ? left : right}`, {
             slug: middle,
             base_revision: 1,
           }),
         ),
       );
-      expect(winners(answers)).toHaveLength(1);
+      expect(successfulAnswersOf(answers)).toHaveLength(1);
       expect(answers.every(({ status }) => [200, 404, 409].includes(status))).toBe(true);
       const slugs = [left, right, middle].map(String);
       const ofThem = { where: { slug: slugs }, attributes: ["slug"], raw: true };
@@ -183,30 +190,30 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "delete a post once and answer 404 to the other requests",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Four", body: "B" });
-      const answers = await track.run(times(30, () => as(`DELETE /admin/posts/${id}`, {})));
-      expect(counts(answers)).toEqual({ 200: 1, 404: 29 });
+      const answers = await track.run(makeList(30, () => as(`DELETE /admin/posts/${id}`, {})));
+      expect(countStatuses(answers)).toEqual({ 200: 1, 404: 29 });
       const log = (await desk.log("post", id)).map((line) => (line as string[])[0]);
       expect(log.filter((action) => action === "post.deleted")).toHaveLength(1);
       const { headers } = desk.users.editor;
       const gone = await track.inEach({ route: `GET /admin/posts/${id}`, headers });
-      expect(counts(gone)).toEqual({ 404: 2 });
+      expect(countStatuses(gone)).toEqual({ 404: 2 });
     }),
   );
 
   it(
     "save thirty long texts of the same words without a deadlock",
-    inRounds(async (round) => {
-      const words = times(3_000, (index) => `word${(index * 7_919) % 9_973}`);
+    repeatRace(async (round) => {
+      const words = makeList(3_000, (index) => `word${(index * 7_919) % 9_973}`);
       const text = (seed: number) =>
         words.toSorted((one, other) => (one + seed).localeCompare(other + seed)).join(" ");
       const title = `Long ${round}`;
-      const bodies = times(30, text);
+      const bodies = makeList(30, text);
       const answers = await track.run(
         bodies.map((body) => as("POST /admin/posts", { title, body, status: "published" })),
       );
-      expect(counts(answers)).toEqual({ 201: 30 });
+      expect(countStatuses(answers)).toEqual({ 201: 30 });
       const { Post } = desk.server.context.models;
       const stored = await Post.findAll({ where: { title } });
       expect(stored.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
@@ -228,18 +235,21 @@ describe("a page that names a new category", () => {
       body: "B",
     });
     const category = "Wanted by two";
-    const saved: Promise<Answered>[] = [];
+    const saved: Promise<ApiAnswer>[] = [];
     await inTransaction(desk.server.context.sequelize, async (transaction) => {
-      await lockForTransaction("slugs", transaction);
+      await takeTransactionLock("slugs", transaction);
       saved.push(desk.ask("POST /admin/wiki", { title: "The anvil", body: "B", category }));
-      await until("the one that is made waits for the slugs", async () => (await waiting()) === 1);
+      await waitUntil(
+        "the one that is made waits for the slugs",
+        async () => (await waiting()) === 1,
+      );
       const change = { category, base_revision: 1 };
       saved.push(desk.ask(`PUT /admin/wiki/${slug}`, change, "admin"));
-      await until("the other one does too", async () => (await waiting()) === 2);
+      await waitUntil("the other one does too", async () => (await waiting()) === 2);
     });
     const answers = await Promise.all(saved);
     const named = { category: { slug: "wanted-by-two", name: category } };
-    expect(answers.map(outcome)).toMatchObject([
+    expect(answers.map(statusAndBodyOf)).toMatchObject([
       [201, named],
       [200, named],
     ]);
@@ -280,7 +290,7 @@ describeInLongLane("a scheduled post", () => {
     await inTransaction(desk.server.context.sequelize, async (transaction) => {
       await rows(transaction, "lock table activity_log in exclusive mode");
       const first = await startWorker();
-      await until("the worker waits for the log", async () => {
+      await waitUntil("the worker waits for the log", async () => {
         const waiting = await query(
           desk.server,
           `select 1 from ${locksHere} where relation = 'activity_log'::regclass and not granted`,
@@ -293,7 +303,7 @@ describeInLongLane("a scheduled post", () => {
     expect(await published(id)).toBe(0);
     await expireWorkerHeartbeats(desk.server);
     const others = await Promise.all([startWorker(), startWorker()]);
-    await until(
+    await waitUntil(
       () => ["the post is announced", ...others.map(({ said }) => said)].join("\n"),
       async () => (await published(id)) > 0,
     );
@@ -301,7 +311,7 @@ describeInLongLane("a scheduled post", () => {
     // Schedule another post. Once it is announced, the workers have done any repeated work on the first post.
     const later = await schedule("Marker");
     await comeDue(later);
-    await until("the marker is announced", async () => (await published(later.id)) === 1);
+    await waitUntil("the marker is announced", async () => (await published(later.id)) === 1);
     expect(await published(id)).toBe(1);
     const [line] = (await desk.log("post", id)).filter(
       (each) => (each as string[])[0] === "post.published",

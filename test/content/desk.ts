@@ -2,7 +2,7 @@ import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { type Answered, call, type CallOptions } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, type CallOptions } from "../support/http/call.ts";
 import {
   startTestServer,
   type TestServer,
@@ -30,19 +30,19 @@ export class ContentTestSite {
    * Sends a request as the user of a role, by default an editor. Null sends the request without a session. Clears
    * the cache of answers first.
    */
-  ask(route: string, body?: object, role: Role | null = "editor"): Promise<Answered> {
+  ask(route: string, body?: object, role: Role | null = "editor"): Promise<ApiAnswer> {
     const options: CallOptions = {
       ...(body !== undefined && { body }),
       ...(role && { headers: this.users[role].headers }),
     };
     this.server.context.keptAnswers.clear();
-    return call(this.server, route, options);
+    return callRoute(this.server, route, options);
   }
 
   /** Reads a path without a session. Clears the cache of answers first. */
-  read(path: string, headers?: Record<string, string>): Promise<Answered> {
+  read(path: string, headers?: Record<string, string>): Promise<ApiAnswer> {
     this.server.context.keptAnswers.clear();
-    return call(this.server, `GET ${path}`, { headers });
+    return callRoute(this.server, `GET ${path}`, { headers });
   }
 
   /** Creates an object. @throws if the answer is not 201 */

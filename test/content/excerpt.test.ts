@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { excerptAround } from "../../shared/content/search/search.ts";
+import { extractExcerpt } from "../../shared/content/search/search.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";
 import { foldText, hasUnspacedScript, wordsOf } from "../../shared/content/text/fold.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 /**
  * The slow reference implementation of an excerpt, which folds the whole text character by
@@ -77,7 +77,7 @@ const text = fc
   .tuple(fc.constantFrom("x ", "Жо ", "🎉", "xyz", "ё"), fc.nat(9_000), piece(80), piece(80))
   .map(([filler, at, near, far]) => filler.repeat(at) + near + filler.repeat(40) + far);
 
-describe("excerptAround()", () => {
+describe("extractExcerpt()", () => {
   it("returns the text around the first hit, as a slow reference implementation does", () => {
     const given = fc.oneof(
       fc.tuple(piece(300), words),
@@ -87,16 +87,16 @@ describe("excerptAround()", () => {
     fc.assert(
       fc.property(given, ([each, wanted]) => {
         fc.pre(wanted.length > 0);
-        expect(excerptAround(each, wanted)).toBe(plainExcerpt(each, wanted));
+        expect(extractExcerpt(each, wanted)).toBe(plainExcerpt(each, wanted));
       }),
-      { numRuns: runsOf(600) },
+      { numRuns: propertyRunsOf(600) },
     );
   });
 
   it("never splits a surrogate pair at either end", () => {
     const castles = "\u{1F3F0}".repeat(200);
     for (const hit of ["ww", "-ww", "ww-", "-ww-"]) {
-      const shown = excerptAround(`${castles}${hit}${castles}`, ["ww"]);
+      const shown = extractExcerpt(`${castles}${hit}${castles}`, ["ww"]);
       expect(shown).toMatch(/^…\u{1F3F0}+-?ww-?\u{1F3F0}+…$/u);
       expect(shown.length).toBeLessThanOrEqual(200);
     }
@@ -108,7 +108,7 @@ describe("excerptAround()", () => {
       for (const before of [" ", "y", "𝔘", "🎉"]) {
         const each = `${"-".repeat(at - before.length)}${before}${"w".repeat(60)} ${"-".repeat(300)}`;
         for (const wanted of [["w".repeat(60)], ["w", "y"]]) {
-          expect(excerptAround(each, wanted)).toBe(plainExcerpt(each, wanted));
+          expect(extractExcerpt(each, wanted)).toBe(plainExcerpt(each, wanted));
         }
       }
     },

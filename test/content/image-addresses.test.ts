@@ -6,7 +6,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isImageSource } from "../../shared/platform/net/image-address.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { call, outcome, wrongField } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = "https://guild.example";
@@ -114,7 +114,7 @@ const fields: readonly Field[] = [
   {
     name: "image_url of a post",
     send: (image_url) =>
-      call(server, "POST /admin/posts", {
+      callRoute(server, "POST /admin/posts", {
         headers: editor.headers,
         body: { title: `Post ${(count += 1)}`, body: "Text", image_url },
       }),
@@ -123,7 +123,7 @@ const fields: readonly Field[] = [
   {
     name: "imageUrl of an event",
     send: (imageUrl) =>
-      call(server, "POST /admin/events", {
+      callRoute(server, "POST /admin/events", {
         headers: editor.headers,
         body: { title: `Event ${(count += 1)}`, imageUrl, spec: { phases: [] } },
       }),
@@ -145,7 +145,7 @@ const fields: readonly Field[] = [
   {
     name: "icon of a provider",
     send: (icon) =>
-      call(server, "POST /admin/auth/providers", {
+      callRoute(server, "POST /admin/auth/providers", {
         headers: admin.headers,
         body: {
           id: `p-${(count += 1)}`,
@@ -196,13 +196,13 @@ describe.each(fields)("$name", ({ send, refusal, refuses = () => false }) => {
   );
 
   it.each(bad.map((address) => [address]))("rejects the address %s", async (address) => {
-    expect(outcome(await send(address))).toEqual(refusal);
+    expect(statusAndBodyOf(await send(address))).toEqual(refusal);
   });
 });
 
 describe("an image in a Markdown text", () => {
   const shown = async (text: string) => {
-    const answered = await call(server, "POST /admin/content/preview", {
+    const answered = await callRoute(server, "POST /admin/content/preview", {
       headers: editor.headers,
       body: { body: text },
     });
@@ -227,7 +227,7 @@ describe("a link in a Markdown text", () => {
     "http://u@x.org",
   ])("has no href if its address contains a user name: %s", async (address) => {
     for (const text of [`[x](${address})`, `<${address}>`, `[x][1]\n\n[1]: ${address}`]) {
-      const answered = await call(server, "POST /admin/content/preview", {
+      const answered = await callRoute(server, "POST /admin/content/preview", {
         headers: editor.headers,
         body: { body: text },
       });
@@ -238,7 +238,7 @@ describe("a link in a Markdown text", () => {
 
 describe("an image address that was stored under older rules", () => {
   it("is not shown in posts and the feed", async () => {
-    const made = await call(server, "POST /admin/posts", {
+    const made = await callRoute(server, "POST /admin/posts", {
       headers: editor.headers,
       body: { title: "Old", body: "Text", status: "published", image_url: "/images/a.png" },
     });
@@ -248,9 +248,9 @@ describe("an image address that was stored under older rules", () => {
       [`GET /admin/posts/${id}`, editor.headers],
       [`GET /public/posts/${slug}`, {}],
     ] as const) {
-      expect((await call(server, path, { headers })).body).toMatchObject({ image_url: null });
+      expect((await callRoute(server, path, { headers })).body).toMatchObject({ image_url: null });
     }
-    const feed = await call(server, "GET /public/feed?format=json");
+    const feed = await callRoute(server, "GET /public/feed?format=json");
     expect(feed.text).not.toContain("wp-login");
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
@@ -54,13 +54,13 @@ it("a killed rendering run is continued by the next run, and no text is changed 
   );
   const first = await startWorker();
   await desk.server.context.queue.enqueue("content.render-texts", {});
-  await until("some pages are rendered", async () => (await stale()) < count - 20);
+  await waitUntil("some pages are rendered", async () => (await stale()) < count - 20);
   await first.kill();
   const left = await stale();
   expect(left).toBeGreaterThan(1);
   await expireWorkerHeartbeats(desk.server);
   await startWorker();
-  await until("all pages but the held one are rendered", async () => (await stale()) === 1);
+  await waitUntil("all pages but the held one are rendered", async () => (await stale()) === 1);
   // The job has skipped the locked page. Before the next job, an editor writes it, and that job must keep the text.
   await held.rollback();
   const written = await desk.ask("PUT /admin/wiki/page-9", { body: "ดาบ", base_revision: 1 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
 import { linkSchemeSchema, listValueSchema } from "../../shared/platform/config/values.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 const site = "https://guild.example/news/a-post";
 const images = { PUBLIC_BASE_URL: site, ALLOWED_ORIGINS: [], CONTENT_IMAGE_PATHS: ["/images/"] };
@@ -163,7 +163,7 @@ describe("a link in a Markdown text", () => {
           expect(allowed).toContain(protocol);
         }
       }),
-      { numRuns: runsOf(4_000) },
+      { numRuns: propertyRunsOf(4_000) },
     );
   });
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 import { ContentTestSite } from "./desk.ts";
 
 const images = {
@@ -298,7 +298,7 @@ describe("a text", () => {
         const words = parts.filter((part) => /^w\d/.test(part));
         expect(words.filter((one) => !told.includes(one))).toEqual([]);
       }),
-      { numRuns: runsOf(2_000) },
+      { numRuns: propertyRunsOf(2_000) },
     );
   });
 

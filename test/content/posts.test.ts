@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNow } from "../../models/queries/clock.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
-import { outcome, wrongField } from "../support/http/call.ts";
+import { statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { ContentTestSite } from "./desk.ts";
 
 let desk: ContentTestSite;
@@ -44,7 +44,7 @@ describe("POST /admin/posts", () => {
       title: "  Winter\n in   Britain ",
       body: "Snow on the **roofs**.\r\nMore.\n\nAnd then?",
     });
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       201,
       {
         ...newest,
@@ -60,7 +60,7 @@ describe("POST /admin/posts", () => {
       },
     ]);
     const { id } = answered.body as Made;
-    expect(outcome(await desk.ask(`GET /admin/posts/${id}`))).toEqual([200, answered.body]);
+    expect(statusAndBodyOf(await desk.ask(`GET /admin/posts/${id}`))).toEqual([200, answered.body]);
     expect(await desk.log("post", id)).toEqual([
       ["post.created", userId, { slug: "winter-in-britain", status: "draft" }],
     ]);
@@ -78,7 +78,7 @@ describe("POST /admin/posts", () => {
       status: "published",
     });
     expect(made.status).toBe("published");
-    expect(outcome(await desk.read("/public/posts/out-now"))).toEqual([
+    expect(statusAndBodyOf(await desk.read("/public/posts/out-now"))).toEqual([
       200,
       {
         ...newest,
@@ -170,7 +170,7 @@ describe("POST /admin/posts", () => {
     ["a NUL", { body: "a\0" }, "body", "body must be well-formed text without NUL"],
   ])("refuses %s", async (_what, body, path, message) => {
     const answered = await desk.ask("POST /admin/posts", { title: "T", body: "B", ...body });
-    expect(outcome(answered)).toEqual(wrongField(path, message));
+    expect(statusAndBodyOf(answered)).toEqual(wrongField(path, message));
   });
 
   it.each([
@@ -194,7 +194,7 @@ describe("POST /admin/posts", () => {
     "names the allowed range of times if it refuses %s",
     async (published_at) => {
       const body = { title: "T", body: "B", status: "published", published_at };
-      expect(outcome(await desk.ask("POST /admin/posts", body))).toEqual(
+      expect(statusAndBodyOf(await desk.ask("POST /admin/posts", body))).toEqual(
         wrongField(
           "published_at",
           "published_at must be an existing time from 1970-01-01T00:00:00Z to 9999-12-31T00:00:00Z",
@@ -248,9 +248,9 @@ describe("the slug of a post", () => {
     const other = await write({});
     const refused = [409, { error: "The slug taken is taken" }];
     const again = await desk.ask("POST /admin/posts", { title: "T", body: "B", slug: "taken" });
-    expect(outcome(again)).toEqual(refused);
+    expect(statusAndBodyOf(again)).toEqual(refused);
     expect(again.headers.get("x-error-code")).toBe("slug_taken");
-    expect(outcome(await change(other.id, { slug: "taken" }))).toEqual(refused);
+    expect(statusAndBodyOf(await change(other.id, { slug: "taken" }))).toEqual(refused);
   });
 
   it("stays when the title changes, and leaves no redirect when the slug itself is changed", async () => {
@@ -286,7 +286,7 @@ describe("PUT /admin/posts/:id", () => {
     const { id } = await write({});
     await change(id, { title: "First", base_revision: 1 });
     const late = await change(id, { title: "Second", base_revision: 1 });
-    expect(outcome(late)).toEqual([
+    expect(statusAndBodyOf(late)).toEqual([
       409,
       {
         error: "The change is based on revision 1, and 2 is the newest",
@@ -303,7 +303,7 @@ describe("PUT /admin/posts/:id", () => {
   it("answers 404 to an unknown or impossible id before it validates the body", async () => {
     for (const id of [999_999, 9_007_199_254_740_991]) {
       for (const asked of [change(id, { title: 7 }), desk.ask(`DELETE /admin/posts/${id}`)]) {
-        expect(outcome(await asked)).toEqual([404, { error: "Unknown post" }]);
+        expect(statusAndBodyOf(await asked)).toEqual([404, { error: "Unknown post" }]);
       }
       expect((await desk.ask(`GET /admin/posts/${id}`)).status).toBe(404);
     }
@@ -443,7 +443,7 @@ describe("a tag", () => {
     expect([blank.status, blank.body]).toEqual([200, (await desk.read("/public/posts")).body]);
     const tags = ["\u0130".repeat(21)];
     const answered = await desk.ask("POST /admin/posts", { title: "T", body: "B", tags });
-    expect(outcome(answered)).toEqual(
+    expect(statusAndBodyOf(answered)).toEqual(
       wrongField("tags.0", "tags[0] length must be less than or equal to 40 characters long"),
     );
   });
@@ -452,7 +452,7 @@ describe("a tag", () => {
 describe("DELETE /admin/posts/:id", () => {
   it("answers the id and deletes the post, but keeps its lines in the activity log", async () => {
     const { id, slug } = await write({ title: "Brief", status: "published" });
-    expect(outcome(await desk.ask(`DELETE /admin/posts/${id}`))).toEqual([200, { id }]);
+    expect(statusAndBodyOf(await desk.ask(`DELETE /admin/posts/${id}`))).toEqual([200, { id }]);
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);
     expect((await desk.log("post", id)).map((line) => (line as string[])[0])).toEqual([
       "post.published",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { renderCalendar } from "../../shared/content/calendar.ts";
 import { pruneWords } from "../../shared/content/search/words.ts";
-import { outcome } from "../support/http/call.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
 import { ContentTestSite } from "./desk.ts";
 import { faultsOfJsonFeed } from "./json-feed.ts";
 
@@ -48,7 +48,7 @@ describe("GET /public/search", () => {
 
   it("answers type, slug, title, an excerpt around the hit and a score", async () => {
     const answered = await desk.read("/public/search?q=opens");
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         hits: [

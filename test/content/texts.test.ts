@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
 import { decidePublication, postStatuses } from "../../shared/content/posts/publication.ts";
-import { excerptAround } from "../../shared/content/search/search.ts";
-import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.ts";
+import { extractExcerpt } from "../../shared/content/search/search.ts";
+import { cleanLine, cleanText, shortenText } from "../../shared/content/text/clean.ts";
 import { wordsOf } from "../../shared/content/text/fold.ts";
 import { appendSlugNumber, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 /** The addresses of the tests' site, and of a web app at another origin. */
 const images = {
@@ -139,7 +139,7 @@ describe("Markdown", () => {
         ]);
         for (const [, attribute = ""] of attributes) expect(attribute).toMatch(mayBeSaid);
       }),
-      { numRuns: runsOf(400) },
+      { numRuns: propertyRunsOf(400) },
     );
   });
 
@@ -217,9 +217,9 @@ describe("cleaning a text", () => {
   });
 
   it("shortens the text between words, or within a word that is too long", () => {
-    expect(shorten("one two three", 13)).toBe("one two three");
-    expect(shorten("one two three", 12)).toBe("one two…");
-    expect(shorten("🎉".repeat(20), 10)).toBe(`${"🎉".repeat(9)}…`);
+    expect(shortenText("one two three", 13)).toBe("one two three");
+    expect(shortenText("one two three", 12)).toBe("one two…");
+    expect(shortenText("🎉".repeat(20), 10)).toBe(`${"🎉".repeat(9)}…`);
   });
 });
 
@@ -250,7 +250,7 @@ describe("the words of a text", () => {
         (given, seed) => {
           const words = wordsOf(given);
           const word = words[seed % Math.max(1, words.length)] ?? "none";
-          const excerpt = excerptAround(given, [word]);
+          const excerpt = extractExcerpt(given, [word]);
           expect(excerpt.length).toBeLessThanOrEqual(200);
           expect(excerpt.isWellFormed()).toBe(true);
         },

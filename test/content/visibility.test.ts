@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../models/auth/user.ts";
 import { renderStaleTexts } from "../../shared/content/render-stale.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { statementsOf } from "../support/database/statements.ts";
-import { type Answered, outcome, wrongField } from "../support/http/call.ts";
+import { type ApiAnswer, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { ContentTestSite } from "./desk.ts";
 
@@ -34,30 +34,33 @@ describe("a page", () => {
       updated_at: anyTime,
     };
     const whole = { ...listed, body: "*Be kind.*", body_html: "<p><em>Be kind.</em></p>\n" };
-    expect(outcome(answered)).toEqual([201, whole]);
-    expect(outcome(await desk.ask("GET /admin/pages/rules"))).toEqual([200, whole]);
-    expect(outcome(await desk.ask("GET /admin/pages"))).toEqual([200, { pages: [listed] }]);
+    expect(statusAndBodyOf(answered)).toEqual([201, whole]);
+    expect(statusAndBodyOf(await desk.ask("GET /admin/pages/rules"))).toEqual([200, whole]);
+    expect(statusAndBodyOf(await desk.ask("GET /admin/pages"))).toEqual([200, { pages: [listed] }]);
     const changed = await desk.ask("PUT /admin/pages/rules", {
       nav_order: 10,
       status: "published",
       base_revision: 1,
     });
-    expect(outcome(changed)).toEqual([
+    expect(statusAndBodyOf(changed)).toEqual([
       200,
       { ...whole, nav_order: 10, status: "published", revision: 2 },
     ]);
-    expect(outcome(await get("/public/pages"))).toEqual([
+    expect(statusAndBodyOf(await get("/public/pages"))).toEqual([
       200,
       [{ slug: "rules", title: "Rules", nav_order: 10 }],
     ]);
     const { body, ...shown } = { ...whole, nav_order: 10, status: "published", revision: 2 };
     expect(body).toBe("*Be kind.*");
-    expect(outcome(await get("/public/pages/rules"))).toEqual([200, shown]);
+    expect(statusAndBodyOf(await get("/public/pages/rules"))).toEqual([200, shown]);
     expect(await desk.log("page", "rules")).toEqual([
       ["page.created", desk.users.editor.userId, { status: "draft", audience: "anonymous" }],
       ["page.updated", desk.users.editor.userId, { fields: ["navOrder", "status"] }],
     ]);
-    expect(outcome(await desk.ask("DELETE /admin/pages/rules"))).toEqual([200, { slug: "rules" }]);
+    expect(statusAndBodyOf(await desk.ask("DELETE /admin/pages/rules"))).toEqual([
+      200,
+      { slug: "rules" },
+    ]);
     expect((await get("/public/pages/rules")).status).toBe(404);
   });
 
@@ -67,7 +70,7 @@ describe("a page", () => {
     const change = (body: object) => desk.ask("PUT /admin/pages/one", body);
     expect((await change({ base_revision: 7 })).status).toBe(409);
     expect((await change({ slug: "two" })).status).toBe(409);
-    expect(outcome(await change({ nav_order: 10_000 }))).toEqual(
+    expect(statusAndBodyOf(await change({ nav_order: 10_000 }))).toEqual(
       wrongField("nav_order", "nav_order must be less than or equal to 9999"),
     );
     expect((await change({ nav_order: 1.5 })).status).toBe(400);
@@ -144,7 +147,7 @@ describe("hidden content", () => {
   };
 
   it.each(callers)("is answered to %s exactly like content that does not exist", async (caller) => {
-    const seen = ({ status, text: bytes, headers }: Answered) => {
+    const seen = ({ status, text: bytes, headers }: ApiAnswer) => {
       const told = [...headers].filter(([header]) => !/^(?:x-request-id|date)$/.test(header));
       return { status, bytes, told };
     };
@@ -252,7 +255,7 @@ describe("the routes of editors", () => {
       "POST /admin/content/preview",
     ]) {
       const answered = await desk.ask(route, route.startsWith("GET") ? undefined : {}, caller);
-      expect([route, ...outcome(answered)]).toEqual([route, ...refused]);
+      expect([route, ...statusAndBodyOf(answered)]).toEqual([route, ...refused]);
     }
   });
 });
@@ -370,7 +373,7 @@ describe("a new version of the renderer", () => {
     await makeStale("Old text");
     expect(await found("quicksilver")).toBe(0);
     await desk.server.context.queue.enqueue("content.render-texts", {});
-    await until("all are rendered", async () => (await stale("Old text")) === 0);
+    await waitUntil("all are rendered", async () => (await stale("Old text")) === 0);
     for (const [path, expected] of texts) {
       expect((await desk.ask(`GET ${path}`)).body).toEqual(expected);
     }

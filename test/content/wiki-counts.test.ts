@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createRandom, type RandomSource } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
-import { outcome } from "../support/http/call.ts";
-import { sample } from "../support/runner/lane.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import { ContentTestSite } from "./desk.ts";
 
 let desk: ContentTestSite;
@@ -44,7 +44,10 @@ async function act(random: RandomSource, pages: Page[]): Promise<void> {
     return;
   }
   const body = { ...fieldsOf(random), base_revision: page.revision };
-  expect(outcome(await desk.ask(`PUT /admin/wiki/${page.slug}`, body))).toMatchObject([200, {}]);
+  expect(statusAndBodyOf(await desk.ask(`PUT /admin/wiki/${page.slug}`, body))).toMatchObject([
+    200,
+    {},
+  ]);
   page.revision++;
 }
 
@@ -85,7 +88,7 @@ async function expectSameList(words: string, condition: string): Promise<void> {
 
 describe("the stored counts of wiki pages", () => {
   it.each(
-    sample(
+    sampleCases(
       Array.from({ length: 6 }, (_, seed) => `wiki ${seed}`),
       () => "seed",
     ),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { anyTime } from "../support/clock/any-time.ts";
-import { outcome, wrongField } from "../support/http/call.ts";
+import { statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { ContentTestSite } from "./desk.ts";
 
 let desk: ContentTestSite;
@@ -52,12 +52,12 @@ describe("POST /admin/wiki", () => {
       redirect_from: [],
     };
     const body = "# First\n\nTo [[The bank]], the [[Moongate#How it works|gate]].\n\n## First";
-    expect(outcome(answered)).toEqual([201, { ...whole, body }]);
-    expect(outcome(await read("getting-started"))).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([201, { ...whole, body }]);
+    expect(statusAndBodyOf(await read("getting-started"))).toEqual([
       200,
       { ...whole, redirected_from: null },
     ]);
-    expect(outcome(await desk.ask("GET /admin/wiki/getting-started"))).toEqual([
+    expect(statusAndBodyOf(await desk.ask("GET /admin/wiki/getting-started"))).toEqual([
       200,
       { ...whole, body },
     ]);
@@ -70,10 +70,10 @@ describe("POST /admin/wiki", () => {
     for (const slug of ["categories", "tags"]) {
       const message = `slug must not be ${slug}, which is reserved`;
       const asked = await desk.ask("POST /admin/wiki", { title: "T", body: "B", slug });
-      expect(outcome(asked)).toEqual(wrongField("slug", message));
+      expect(statusAndBodyOf(asked)).toEqual(wrongField("slug", message));
       const { slug: other } = await write({});
       const renamed = await change(other, { slug, base_revision: 1 });
-      expect(outcome(renamed)).toEqual(wrongField("slug", message));
+      expect(statusAndBodyOf(renamed)).toEqual(wrongField("slug", message));
     }
     expect((await write({ title: "Tags" })).slug).toBe("tags-2");
   });
@@ -96,7 +96,7 @@ describe("POST /admin/wiki", () => {
 describe("PUT /admin/wiki/:slug", () => {
   it("requires the base revision", async () => {
     const { slug } = await write({});
-    expect(outcome(await change(slug, { body: "New" }))).toEqual(
+    expect(statusAndBodyOf(await change(slug, { body: "New" }))).toEqual(
       wrongField("base_revision", "base_revision is required"),
     );
   });
@@ -105,7 +105,7 @@ describe("PUT /admin/wiki/:slug", () => {
     const { slug } = await write({ title: "Shared" });
     const first = await change(slug, { body: "First", base_revision: 1, note: "mine" });
     expect(first.body).toMatchObject({ revision: 2, body: "First" });
-    expect(outcome(await change(slug, { body: "Second", base_revision: 1 }))).toEqual([
+    expect(statusAndBodyOf(await change(slug, { body: "Second", base_revision: 1 }))).toEqual([
       409,
       {
         error: "The change is based on revision 1, and 2 is the newest",
@@ -114,7 +114,7 @@ describe("PUT /admin/wiki/:slug", () => {
     ]);
     const merged = await change(slug, { body: "First and second", base_revision: 2 });
     expect(merged.body).toMatchObject({ revision: 3 });
-    expect(outcome(await desk.ask(`GET /admin/wiki/${slug}/revisions?limit=2`))).toEqual([
+    expect(statusAndBodyOf(await desk.ask(`GET /admin/wiki/${slug}/revisions?limit=2`))).toEqual([
       200,
       {
         revisions: [
@@ -135,7 +135,7 @@ describe("PUT /admin/wiki/:slug", () => {
   });
 
   it("answers 404 to an unknown page before it validates the body", async () => {
-    expect(outcome(await change("nowhere", { title: 7 }))).toEqual([
+    expect(statusAndBodyOf(await change("nowhere", { title: 7 }))).toEqual([
       404,
       { error: "Unknown wiki page" },
     ]);
@@ -151,7 +151,7 @@ describe("restoring a revision", () => {
     const { slug } = await write({ title: "Old title", body: "Old", tags: ["kept"] });
     await change(slug, { title: "New title", body: "New", base_revision: 1 });
     const restored = await desk.ask(`POST /admin/wiki/${slug}/revisions/1/restore`);
-    expect(outcome(restored)).toMatchObject([
+    expect(statusAndBodyOf(restored)).toMatchObject([
       200,
       { slug, title: "Old title", body: "Old", revision: 3, tags: ["kept"], status: "published" },
     ]);
@@ -174,7 +174,7 @@ describe("restoring a revision", () => {
     const { slug } = await write({});
     for (const revision of ["2", "9007199254740991"]) {
       const asked = await desk.ask(`POST /admin/wiki/${slug}/revisions/${revision}/restore`);
-      expect(outcome(asked)).toEqual([404, { error: "Unknown revision" }]);
+      expect(statusAndBodyOf(asked)).toEqual([404, { error: "Unknown revision" }]);
     }
     expect((await desk.ask(`POST /admin/wiki/${slug}/revisions/0/restore`)).status).toBe(400);
   });
@@ -230,7 +230,7 @@ describe("renaming a wiki page", () => {
   it("is refused with 409 if another page has the new slug", async () => {
     await write({ title: "Mine", slug: "mine" });
     await write({ title: "Yours", slug: "yours" });
-    expect(outcome(await change("yours", { slug: "mine", base_revision: 1 }))).toEqual([
+    expect(statusAndBodyOf(await change("yours", { slug: "mine", base_revision: 1 }))).toEqual([
       409,
       { error: "The slug mine is taken" },
     ]);
@@ -281,10 +281,10 @@ describe("renaming a wiki page", () => {
   it("redirects nowhere if the page is a draft or deleted", async () => {
     await write({ title: "Hidden", slug: "hidden", status: "draft" });
     await rename("hidden", "still-hidden");
-    expect(outcome(await read("hidden"))).toEqual([404, { error: "Not found" }]);
+    expect(statusAndBodyOf(await read("hidden"))).toEqual([404, { error: "Not found" }]);
     await write({ title: "Gone", slug: "gone" });
     await rename("gone", "really-gone");
-    expect(outcome(await desk.ask("DELETE /admin/wiki/really-gone"))).toEqual([
+    expect(statusAndBodyOf(await desk.ask("DELETE /admin/wiki/really-gone"))).toEqual([
       200,
       { slug: "really-gone" },
     ]);

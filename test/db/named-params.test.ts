@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { numberParams } from "../../shared/platform/db/named-statements.ts";
+import { createNamedStatement } from "../../shared/platform/db/named-statements.ts";
 
 interface Values {
   readonly source: string;
@@ -8,12 +8,12 @@ interface Values {
   readonly other?: string;
 }
 
-const statement = numberParams<Values>(
+const statement = createNamedStatement<Values>(
   "name of it",
   `select :source, to_char(at, 'HH24:MI:SS') from unnest(:seqs::bigint[]) where source = :source`,
 );
 
-describe("numberParams", () => {
+describe("createNamedStatement", () => {
   it("numbers each name once, and does not change casts and format strings of times", () => {
     expect(statement.name).toBe("name of it");
     expect(statement.text).toBe(

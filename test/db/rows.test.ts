@@ -6,7 +6,7 @@ import { runAsCaller, stopRightsChecks } from "../../shared/platform/access/call
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import {
-  countChanged,
+  executeStatement,
   type Database,
   firstRow,
   rows,
@@ -56,7 +56,7 @@ async function askTwice(on: Database) {
 describe("a query helper", () => {
   it("answers rows, the first row or the count of changed rows on a pool, a transaction and a client", async () => {
     const done = await everywhere(async (on) => [
-      await countChanged(on, "insert into things (id, name) values ($1, $2), ($3, null)", [
+      await executeStatement(on, "insert into things (id, name) values ($1, $2), ($3, null)", [
         1,
         "lamp",
         2,
@@ -65,10 +65,10 @@ describe("a query helper", () => {
         3,
         undefined,
       ]),
-      await countChanged(on, "update things set name = $1 where id > $2", ["$2 'x' $$", 1]),
+      await executeStatement(on, "update things set name = $1 where id > $2", ["$2 'x' $$", 1]),
       await firstRow(on, "select name from things where id = $1", [2]),
       await firstRow(on, "select name from things where id = $1", [9]),
-      await countChanged(on, "delete from things"),
+      await executeStatement(on, "delete from things"),
       await rows(on, "select * from things"),
     ]);
     const once = [2, [{ name: null }], 2, { name: "$2 'x' $$" }, undefined, 3, []];

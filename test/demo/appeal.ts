@@ -5,7 +5,7 @@ import { openAppeal } from "../../shared/appeals/open-appeal.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { banAccount } from "../../shared/shard/staff/moderation.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { callerOf } from "./accounts.ts";
 
 const linkWithinMs = 60_000;
@@ -20,7 +20,7 @@ export async function ensureAppeal(admin: Caller, context: SiteContext): Promise
   const { Appeal, ShardLink, User } = context.models;
   if ((await Appeal.count()) > 0) return false;
   const where = { account: bannedDemoAccount };
-  await until(
+  await waitUntil(
     "the account to ban is linked",
     async () => (await ShardLink.count({ where })) > 0,
     linkWithinMs,

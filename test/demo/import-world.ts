@@ -8,7 +8,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 /**
  * The imports in the order in which they must run. For example, pictures need the creatures of the
@@ -42,7 +42,7 @@ const marketWithinMs = 60_000;
 
 /** Waits for the whole market, because the pictures of items are fetched for the items on sale. */
 const awaitMarket = (context: SiteContext): Promise<void> =>
-  until("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
+  waitUntil("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
 
 async function isMarketWhole({ models }: Context): Promise<boolean> {
   const read = await models.IngestSource.findAll({ where: { epoch: { [Op.not]: null } } });

@@ -1,4 +1,4 @@
-import { reasonOf } from "../../jobs/commands/checks/check.ts";
+import { errorReasonOf } from "../../jobs/commands/checks/check.ts";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { findAdmin } from "./accounts.ts";
@@ -11,7 +11,7 @@ import { importWorld } from "./import-world.ts";
 try {
   process.stdout.write(`${JSON.stringify(await importNow())}\n`);
 } catch (error) {
-  process.stderr.write(`${reasonOf(error)}\n`);
+  process.stderr.write(`${errorReasonOf(error)}\n`);
   process.exitCode = 1;
 }
 

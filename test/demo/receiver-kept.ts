@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { writeOnce } from "../../shared/platform/process/write-once.ts";
+import { writeFileOnce } from "../../shared/platform/process/write-once.ts";
 import { type Certificate, makeCertificate } from "../support/network/certificate.ts";
 import { type StoredKeys, makeKeys } from "../support/push/user-agent.ts";
 
 /** The receiver's data, stored so that they survive a restart. */
-export interface ReceiverKept {
+export interface ReceiverData {
   readonly certificate: Certificate;
   readonly keys: StoredKeys;
 }
@@ -20,7 +20,7 @@ const fileIn = (folder: string): string => path.join(folder, "demo-receiver.json
  * Creates the receiver's data once, and the certificate file with which the demo's processes trust the receiver.
  */
 export function keepReceiver(folder: string): void {
-  writeOnce(fileIn(folder), () =>
+  writeFileOnce(fileIn(folder), () =>
     JSON.stringify({ certificate: makeCertificate([receiverName]), keys: makeKeys() }),
   );
   const { certificate } = readReceiver(folder);
@@ -31,5 +31,5 @@ export function keepReceiver(folder: string): void {
   writeFileSync(path.join(folder, "demo-receiver.pem"), [certificate.cert, ...others].join("\n"));
 }
 
-export const readReceiver = (folder: string): ReceiverKept =>
-  JSON.parse(readFileSync(fileIn(folder), "utf8")) as ReceiverKept;
+export const readReceiver = (folder: string): ReceiverData =>
+  JSON.parse(readFileSync(fileIn(folder), "utf8")) as ReceiverData;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-import { forward } from "./forward.ts";
+import { forwardRequest } from "./forward.ts";
 import { RecentEvents } from "./recent-events.ts";
 
 // Serves a page that follows the event stream from another origin, like the web app of a site.
@@ -57,7 +57,7 @@ function fileAt(target: string): File | undefined {
 
 const server = createServer((request, response) => {
   if (request.url?.startsWith("/api/")) {
-    forward(request, response, origin);
+    forwardRequest(request, response, origin);
     return;
   }
   const file = request.method === "GET" ? fileAt(request.url ?? "") : undefined;

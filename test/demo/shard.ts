@@ -11,7 +11,7 @@ import {
 import { saveSidecarLinkConfig } from "../../shared/shard/staff/sidecar-link-config.ts";
 import { isOnThisMachine, isThisMachine } from "./this-machine.ts";
 
-export interface DemoLink {
+export interface DemoShardLink {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly token: string;
@@ -24,7 +24,7 @@ const protocol = 8;
  * @throws {LaunchError} if the site is linked to a real shard
  */
 export async function linkShard(
-  link: DemoLink,
+  link: DemoShardLink,
   admin: Caller,
   context: SiteContext,
 ): Promise<void> {

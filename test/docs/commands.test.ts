@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isTextAsShown, isValueAsShown } from "./compare-output.ts";
 import { type DemoSite, startDemoSite } from "./demo-site.ts";
-import { PageShell } from "./page-shell.ts";
+import { CodeBlockRunner } from "./page-shell.ts";
 import { type Block, readPages } from "./read-pages.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-docs-"));
@@ -46,7 +46,7 @@ function compare(printed: string, shown: Block | undefined): void {
 }
 
 async function runPage(blocks: readonly Block[]): Promise<void> {
-  const shell = new PageShell({
+  const shell = new CodeBlockRunner({
     ...demo.addresses,
     ADMIN_PASSWORD: password,
     DEMO_PASSWORD: password,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import path from "node:path";
 
 import { type Script, spawnScript } from "../../jobs/commands/launch/script.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 export interface DemoSite {
   /** The addresses of the demo's programs, by the variable names of the documentation. */
@@ -40,9 +40,12 @@ export async function startDemoSite(folder: string, password: string): Promise<D
     stream?.setEncoding("utf8").on("data", (text: string) => (said += text));
   }
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await until("the demo is ready", () => /is ready[\s\S]+Ctrl-C|is ready/.test(said) || isOver());
+  await waitUntil(
+    "the demo is ready",
+    () => /is ready[\s\S]+Ctrl-C|is ready/.test(said) || isOver(),
+  );
   if (isOver()) throw new Error(said);
-  await until("the demo says where it is", () => said.includes("Sign in as admin") || isOver());
+  await waitUntil("the demo says where it is", () => said.includes("Sign in as admin") || isOver());
   return {
     addresses: {
       SITE: addressIn(said, "API description"),

@@ -30,7 +30,7 @@ const keep = `
 `;
 
 /** Runs the code blocks of one page in order and in an empty folder, as a reader types them. */
-export class PageShell {
+export class CodeBlockRunner {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-page-"));
   readonly #state: string;
   readonly #environment: NodeJS.ProcessEnv;

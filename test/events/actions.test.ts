@@ -12,8 +12,12 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { sentTwice } from "../support/plugin/over-sidecar.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import { expectedDuplicateCalls } from "../support/plugin/over-sidecar.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -55,7 +59,7 @@ async function run(
   return { outcome, calls };
 }
 
-const commands = (path: string) => commandsTo(shard, path);
+const commands = (path: string) => findReceivedCommands(shard, path);
 const done = (result: object) => ({ kind: "done", result });
 
 describe("actions on the shard", () => {
@@ -66,8 +70,8 @@ describe("actions on the shard", () => {
     expect(outcome).toEqual(done({ ok: true, recipients: expect.any(Number) }));
     expect((await run("shard.broadcast", { params, key })).outcome).toEqual(outcome);
     const sent = commands("/v1/broadcast");
-    expect(sent.map((command) => command.key)).toEqual(sentTwice(key, key));
-    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual(sentTwice(true, false));
+    expect(sent.map((command) => command.key)).toEqual(expectedDuplicateCalls(key, key));
+    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual(expectedDuplicateCalls(true, false));
     const { userId, username } = admin;
     expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
   });

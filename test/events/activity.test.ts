@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { activityOf } from "../support/factories/site.ts";
-import { confirm, say, EventStage } from "./stage.ts";
+import { confirm, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
@@ -38,8 +38,8 @@ describe("the activity log", () => {
     const { admin, editor } = stage;
     const steps = [
       { key: "ask", ...confirm },
-      { key: "fails", ...say("x", { onFailure: "park" }) },
-      { key: "last", ...say("y") },
+      { key: "fails", ...buildBroadcastStep("x", { onFailure: "park" }) },
+      { key: "last", ...buildBroadcastStep("y") },
     ];
     const phases = [
       { key: "one", title: "One", steps },

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clockNow } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildRun, buildStep, changeRun } from "../support/factories/events.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { oneStep } from "./specs.ts";
+import { buildOneStepSpec } from "./specs.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const as = (route: string, body?: object, who = admin): Promise<Answered> =>
-  call(server, route, { headers: who.headers, ...(body && { body }) });
-const read = (path: string): Promise<Answered> => call(server, `GET ${path}`);
+const as = (route: string, body?: object, who = admin): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers: who.headers, ...(body && { body }) });
+const read = (path: string): Promise<ApiAnswer> => callRoute(server, `GET ${path}`);
 const anyId = expect.any(Number);
 
 const dayMs = 86_400_000;
@@ -40,7 +40,10 @@ interface Made {
 async function published(title: string, spec: object = {}, body: object = {}): Promise<Made> {
   const made = await as("POST /admin/events", {
     title,
-    spec: oneStep({ key: "call", params: { text: `Hear ${canary}` } }, { listed: true, ...spec }),
+    spec: buildOneStepSpec(
+      { key: "call", params: { text: `Hear ${canary}` } },
+      { listed: true, ...spec },
+    ),
     concurrencyKey: canary,
     ...body,
   });
@@ -73,7 +76,7 @@ describe("GET /public/events/:slug", () => {
     const runId = await start(id, { scheduledFor: at.toISOString() });
     await as(`PUT /admin/events/${id}`, { title: "Working title", summary: canary });
     const answered = await read(`/public/events/${slug}`);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         event: {
@@ -97,7 +100,7 @@ describe("GET /public/events/:slug", () => {
       },
     ]);
     const bySeries = await read("/public/events/series/winter");
-    expect(outcome(bySeries)).toEqual([
+    expect(statusAndBodyOf(bySeries)).toEqual([
       200,
       {
         series: { slug: "winter", name: "Winter", description: "" },
@@ -112,7 +115,7 @@ describe("GET /public/events/:slug", () => {
     await as(`DELETE /admin/events/${archived.id}`);
     const draft = await as("POST /admin/events", {
       title: "Draft",
-      spec: oneStep({}, { listed: true }),
+      spec: buildOneStepSpec({}, { listed: true }),
     });
     const { slug: draftSlug } = (draft.body as { event: Made }).event;
     const unknown = [404, { error: "Unknown event" }];
@@ -126,7 +129,7 @@ describe("GET /public/events/:slug", () => {
       "constructor",
     ]) {
       const answered = await read(`/public/events/${slug}`);
-      expect([slug, outcome(answered)]).toEqual([slug, unknown]);
+      expect([slug, statusAndBodyOf(answered)]).toEqual([slug, unknown]);
     }
     const shown = await published("Shown");
     const rehearsal = await start(shown.id, { rehearsal: true });
@@ -137,12 +140,12 @@ describe("GET /public/events/:slug", () => {
     });
     for (const run of [rehearsal, other, 2_147_483_647]) {
       const answered = await read(`/public/events/${shown.slug}?run=${run}`);
-      expect(outcome(answered)).toEqual([404, { error: "Unknown run" }]);
+      expect(statusAndBodyOf(answered)).toEqual([404, { error: "Unknown run" }]);
     }
     for (const run of ["x", "0", "2147483648", "1.5"]) {
       expect((await read(`/public/events/${shown.slug}?run=${run}`)).status).toBe(400);
     }
-    expect(outcome(await read("/public/events/series/nothing"))).toEqual([
+    expect(statusAndBodyOf(await read("/public/events/series/nothing"))).toEqual([
       404,
       { error: "Unknown series" },
     ]);
@@ -151,7 +154,7 @@ describe("GET /public/events/:slug", () => {
   it("answers 404 only while the published version is unlisted, whatever the working copy says", async () => {
     const { id, slug } = await published("On and off");
     const set = async (listed: boolean) => {
-      await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { listed }) });
+      await as(`PUT /admin/events/${id}`, { spec: buildOneStepSpec({}, { listed }) });
       const before = (await read(`/public/events/${slug}`)).status;
       await as(`POST /admin/events/${id}/publish`);
       return [before, (await read(`/public/events/${slug}`)).status];
@@ -233,7 +236,7 @@ describe("the public runs of an event", () => {
       await changeRun(server, underWay[at]?.id ?? 0, { status });
     }
     const at = wallIn(1).replace("20:00", "21:00");
-    const spec = oneStep({}, { listed: true, schedule: { ...daily.schedule, at } });
+    const spec = buildOneStepSpec({}, { listed: true, schedule: { ...daily.schedule, at } });
     await as(`PUT /admin/events/${id}`, { spec });
     await as(`POST /admin/events/${id}/publish`);
     const runs = await runsOf(slug);
@@ -285,7 +288,7 @@ describe("GET /public/events", () => {
     const one = await read("/public/events?limit=1");
     expect((one.body as { events: object[] }).events).toEqual(events.slice(0, 1));
     for (const limit of ["0", "101", "x"]) {
-      expect(outcome(await read(`/public/events?limit=${limit}`))).toEqual([
+      expect(statusAndBodyOf(await read(`/public/events?limit=${limit}`))).toEqual([
         400,
         { error: "Validation failed", errors: [{ path: "limit", message: expect.any(String) }] },
       ]);
@@ -348,7 +351,7 @@ describe("GET /public/events.ics", () => {
     expect((await read("/public/events.ics")).text).not.toContain(canary);
     await as(`DELETE /admin/events/${id}`);
     // Public answers are cached for a moment, so wait.
-    await until("it is announced no more", async () => {
+    await waitUntil("it is announced no more", async () => {
       const { text } = await read("/public/events.ics");
       return !text.includes("Iced");
     });
@@ -380,7 +383,9 @@ describe("GET /public/events.ics", () => {
       icedEntries("Iced once").then((entries) =>
         entries.map(({ uid, startDate }) => [uid, startDate.toJSDate().toISOString()]),
       );
-    await until("the run is there", async () => (await shown()).join().includes(`run-${runId}`));
+    await waitUntil("the run is there", async () =>
+      (await shown()).join().includes(`run-${runId}`),
+    );
     expect(await shown()).toEqual([[`run-${runId}@localhost`, `${wallIn(40)}:00.000Z`]]);
   });
 });
@@ -390,7 +395,7 @@ describe("GET /player/events/history", () => {
     as(`GET /player/events/history${search}`, undefined, who);
 
   it("pages through the caller's participations, without rehearsals and unlisted events", async () => {
-    expect(outcome(await history())).toEqual([200, { history: [], nextBefore: null }]);
+    expect(statusAndBodyOf(await history())).toEqual([200, { history: [], nextBefore: null }]);
     const { id, slug } = await published("Took part");
     const hidden = await published("Took part unseen", { listed: false });
     const other = await signIn(server);
@@ -412,13 +417,13 @@ describe("GET /player/events/history", () => {
       rewards: [{ kit: "starter", count: 2 }],
     });
     const first = await history("?limit=2");
-    expect(outcome(first)).toEqual([
+    expect(statusAndBodyOf(first)).toEqual([
       200,
       { history: [line(runs[2]), line(runs[1])], nextBefore: anyId },
     ]);
     const { nextBefore } = first.body as { nextBefore: number };
     const second = await history(`?limit=2&before=${nextBefore}`);
-    expect(outcome(second)).toEqual([200, { history: [line(runs[0])], nextBefore: null }]);
+    expect(statusAndBodyOf(second)).toEqual([200, { history: [line(runs[0])], nextBefore: null }]);
     for (const before of ["x", "-1", "0", "1.5", "", "99999999999999999999"]) {
       expect((await history(`?limit=2&before=${before}`)).body).toEqual(first.body);
     }
@@ -436,7 +441,7 @@ describe("lists of events and their runs", () => {
     const step = { key: "call", params: { text: `Hear ${told}` } };
     const series = await as("POST /admin/events/series", { name: "Listed" });
     const { id: seriesId, slug: seriesSlug } = (series.body as { series: Made }).series;
-    const spec = oneStep(step, { listed: true, ...daily });
+    const spec = buildOneStepSpec(step, { listed: true, ...daily });
     const { id, slug } = await published("Listed widely", spec, { seriesId });
     await start(id);
     const [from, to] = [inDays(0), inDays(60)].map((date) => date.toISOString());

@@ -1,7 +1,7 @@
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { runAttempt, recordAttempt } from "../../shared/events/engine/run-step.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
-import type { EventStage } from "./stage.ts";
+import type { EventTestSite } from "./stage.ts";
 
 const { signal } = new AbortController();
 
@@ -10,7 +10,7 @@ const { signal } = new AbortController();
  * @returns a function that records the result
  */
 export async function attemptFirstStep(
-  stage: EventStage,
+  stage: EventTestSite,
   runId: number,
 ): Promise<() => Promise<unknown>> {
   const { context } = stage.shard.server;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { championEvening, oneStep } from "./specs.ts";
+import { championEvening, buildOneStepSpec } from "./specs.ts";
 
 let server: TestServer;
 /** A second process of the same service. */
@@ -23,8 +23,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-const as = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
-  call(at, route, { headers: who.headers, ...(body && { body }) });
+const as = (route: string, body?: object, who = admin, at = server): Promise<ApiAnswer> =>
+  callRoute(at, route, { headers: who.headers, ...(body && { body }) });
 const anyId = expect.any(Number);
 const fault = (path: string, code: string) => ({ path, code, message: expect.any(String) });
 
@@ -103,16 +103,16 @@ describe("POST /admin/events", () => {
       createdAt: anyTime,
       updatedAt: anyTime,
     };
-    expect(outcome(answered)).toEqual([201, { event }]);
+    expect(statusAndBodyOf(answered)).toEqual([201, { event }]);
     const { id } = (answered.body as { event: Made }).event;
-    expect(outcome(await as(`GET /admin/events/${id}`))).toEqual([200, answered.body]);
+    expect(statusAndBodyOf(await as(`GET /admin/events/${id}`))).toEqual([200, answered.body]);
     expect(await lines("event", id)).toEqual([
       { action: "event.definition.created", actorId: editor.userId, detail: {} },
     ]);
   });
 
   it("reports all errors at once, in the fields and in the spec", async () => {
-    const spec = oneStep({ actionId: "shard.explode" }, { listed: 1, colour: "red" });
+    const spec = buildOneStepSpec({ actionId: "shard.explode" }, { listed: 1, colour: "red" });
     const body = {
       title: " ",
       slug: "No Slug",
@@ -121,7 +121,7 @@ describe("POST /admin/events", () => {
       spec,
     };
     const answered = await as("POST /admin/events", { ...body, graceSeconds: -1, summary: 7 });
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       400,
       {
         errors: [
@@ -137,30 +137,33 @@ describe("POST /admin/events", () => {
         ],
       },
     ]);
-    expect(outcome(await as("POST /admin/events", {}))).toEqual([
+    expect(statusAndBodyOf(await as("POST /admin/events", {}))).toEqual([
       400,
       { errors: [fault("/title", "required"), fault("/spec", "required")] },
     ]);
     const nul = await as("POST /admin/events", { title: "a\0b", spec: championEvening });
-    expect(outcome(nul)).toEqual([400, { errors: [fault("/title", "format")] }]);
+    expect(statusAndBodyOf(nul)).toEqual([400, { errors: [fault("/title", "format")] }]);
   });
 
   it("rejects a body that is not an object, too large or too deeply nested", async () => {
     const raw = (body: string) =>
-      call(server, "POST /admin/events", { headers: admin.headers, body });
-    expect(outcome(await raw("[]"))).toEqual([400, { error: "The body must be a JSON object" }]);
-    expect(outcome(await raw("{"))).toEqual([400, { error: "Invalid JSON" }]);
+      callRoute(server, "POST /admin/events", { headers: admin.headers, body });
+    expect(statusAndBodyOf(await raw("[]"))).toEqual([
+      400,
+      { error: "The body must be a JSON object" },
+    ]);
+    expect(statusAndBodyOf(await raw("{"))).toEqual([400, { error: "Invalid JSON" }]);
     const deep = `{"title":"x","spec":${"[".repeat(40)}${"]".repeat(40)}}`;
     expect((await raw(deep)).status).toBe(400);
     const large = await as("POST /admin/events", { title: "x", body: "y".repeat(300_000) });
-    expect(outcome(large)).toEqual([413, { error: "Request body is too large" }]);
+    expect(statusAndBodyOf(large)).toEqual([413, { error: "Request body is too large" }]);
   });
 
   it("answers 403 to a moderator and 401 without a session", async () => {
     const moderator = await signIn(server, { role: "moderator" });
     const refused = [403, { error: "Admin or editor role required" }];
-    expect(outcome(await as("POST /admin/events", {}, moderator))).toEqual(refused);
-    expect((await call(server, "POST /admin/events", { body: {} })).status).toBe(401);
+    expect(statusAndBodyOf(await as("POST /admin/events", {}, moderator))).toEqual(refused);
+    expect((await callRoute(server, "POST /admin/events", { body: {} })).status).toBe(401);
   });
 
   it("gives thirty simultaneous events with one title a separate slug each, on two processes", async () => {
@@ -182,9 +185,9 @@ describe("POST /admin/events", () => {
     const { slug, id } = await made();
     const taken = [409, { errors: [{ path: "/slug", code: "taken", message: "slug is taken" }] }];
     const body = { title: "Other", slug, spec: championEvening };
-    expect(outcome(await as("POST /admin/events", body))).toEqual(taken);
+    expect(statusAndBodyOf(await as("POST /admin/events", body))).toEqual(taken);
     const second = await made();
-    expect(outcome(await as(`PUT /admin/events/${second.id}`, { slug }))).toEqual(taken);
+    expect(statusAndBodyOf(await as(`PUT /admin/events/${second.id}`, { slug }))).toEqual(taken);
     expect((await as(`PUT /admin/events/${id}`, { slug })).status).toBe(200);
     const nameless = await made({ title: "!!!" });
     expect(nameless.slug).toBe("event");
@@ -208,9 +211,9 @@ describe("PUT /admin/events/:id", () => {
       detail: { fields: ["summary", "concurrencyKey"] },
     });
     expect(
-      outcome(await as(`PUT /admin/events/${id}`, { title: null, graceSeconds: null })),
+      statusAndBodyOf(await as(`PUT /admin/events/${id}`, { title: null, graceSeconds: null })),
     ).toEqual([400, { errors: [fault("/title", "type"), fault("/graceSeconds", "type")] }]);
-    expect(outcome(await as(`PUT /admin/events/${id}`, { seriesId: 999_999 }))).toEqual([
+    expect(statusAndBodyOf(await as(`PUT /admin/events/${id}`, { seriesId: 999_999 }))).toEqual([
       400,
       { errors: [{ path: "/seriesId", code: "unknown", message: "seriesId names no series" }] },
     ]);
@@ -220,7 +223,7 @@ describe("PUT /admin/events/:id", () => {
     for (const id of ["0", "x", "01", "-1", "2147483648", "1e3", "%31%00"]) {
       expect((await as(`PUT /admin/events/${id}`, {})).status).toBe(400);
     }
-    expect(outcome(await as("PUT /admin/events/2147483647", { title: 5 }))).toEqual([
+    expect(statusAndBodyOf(await as("PUT /admin/events/2147483647", { title: 5 }))).toEqual([
       404,
       { error: "Unknown event" },
     ]);
@@ -233,7 +236,7 @@ describe("GET /admin/events", () => {
     await as(`PUT /admin/events/${first.id}`, { summary: "Later" });
     const { events } = (await as("GET /admin/events?state=draft")).body as { events: Made[] };
     expect(events.slice(0, 2).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect(outcome(await as("GET /admin/events?state=gone"))).toEqual([
+    expect(statusAndBodyOf(await as("GET /admin/events?state=gone"))).toEqual([
       400,
       { errors: [fault("/state", "unknown")] },
     ]);
@@ -254,7 +257,7 @@ describe("event series", () => {
       ordering: 2,
       definitionCount: 0,
     };
-    expect(outcome(answered)).toEqual([201, { series: winter }]);
+    expect(statusAndBodyOf(answered)).toEqual([201, { series: winter }]);
     const { id } = (answered.body as { series: Made }).series;
     const second = await as("POST /admin/events/series", { name: "Winter", ordering: 1 });
     const { id: spring } = (second.body as { series: Made }).series;
@@ -264,7 +267,7 @@ describe("event series", () => {
       [id, "winter"],
     ]);
     const changed = await as(`PUT /admin/events/series/${id}`, { name: "Frost" });
-    expect(outcome(changed)).toEqual([
+    expect(statusAndBodyOf(changed)).toEqual([
       200,
       { series: { ...winter, name: "Frost", definitionCount: 1 } },
     ]);
@@ -272,12 +275,12 @@ describe("event series", () => {
       event: { seriesId: id, seriesName: "Frost" },
     });
     const taken = await as(`PUT /admin/events/series/${id}`, { slug: "winter-2" });
-    expect(outcome(taken)).toEqual([409, { errors: [fault("/slug", "taken")] }]);
-    expect(outcome(await as(`DELETE /admin/events/series/${id}`))).toEqual([
+    expect(statusAndBodyOf(taken)).toEqual([409, { errors: [fault("/slug", "taken")] }]);
+    expect(statusAndBodyOf(await as(`DELETE /admin/events/series/${id}`))).toEqual([
       200,
       { ok: true, detached: 1 },
     ]);
-    expect(outcome(await as(`DELETE /admin/events/series/${id}`))).toEqual([
+    expect(statusAndBodyOf(await as(`DELETE /admin/events/series/${id}`))).toEqual([
       404,
       { error: "Unknown series" },
     ]);
@@ -297,7 +300,7 @@ describe("event series", () => {
   });
 
   it("are rejected with all errors, but an unknown series is answered 404 first", async () => {
-    expect(outcome(await as("POST /admin/events/series", { ordering: 1.5 }))).toEqual([
+    expect(statusAndBodyOf(await as("POST /admin/events/series", { ordering: 1.5 }))).toEqual([
       400,
       { errors: [fault("/name", "required"), fault("/ordering", "type")] },
     ]);
@@ -370,7 +373,7 @@ describe("a step that uses a text of the catalog", () => {
   it("is rejected if the text uses an unknown variable, and if the step has no text at all", async () => {
     const faultsOf = async (step: object, trigger: string) => {
       const spec = behind(trigger, step);
-      return outcome(await as("POST /admin/events", { title: newTitle(), spec }));
+      return statusAndBodyOf(await as("POST /admin/events", { title: newTitle(), spec }));
     };
     const at = (name: string) => `/spec/phases/1/steps/0/params/${name}`;
     const coming = announce({ body: "survival.body.server" });
@@ -600,19 +603,19 @@ describe("the settings of event actions", () => {
       200,
       { action: { id, enabled, configured: true, caps, updatedAt: anyTime } },
     ];
-    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: 3 } }))).toEqual(
-      action(true, { champions: 3 }),
-    );
-    expect(outcome(await put({ actionId: id, enabled: false }))).toEqual(
+    expect(
+      statusAndBodyOf(await put({ actionId: id, enabled: true, caps: { champions: 3 } })),
+    ).toEqual(action(true, { champions: 3 }));
+    expect(statusAndBodyOf(await put({ actionId: id, enabled: false }))).toEqual(
       action(false, { champions: 3 }),
     );
-    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: null } }))).toEqual(
-      action(true, {}),
-    );
-    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: "" } }))).toEqual(
-      action(true, {}),
-    );
-    expect(outcome(await put({ actionId: id, enabled: false, caps: {} }))).toEqual(
+    expect(
+      statusAndBodyOf(await put({ actionId: id, enabled: true, caps: { champions: null } })),
+    ).toEqual(action(true, {}));
+    expect(
+      statusAndBodyOf(await put({ actionId: id, enabled: true, caps: { champions: "" } })),
+    ).toEqual(action(true, {}));
+    expect(statusAndBodyOf(await put({ actionId: id, enabled: false, caps: {} }))).toEqual(
       action(false, {}),
     );
     const { actions } = await read();
@@ -625,16 +628,18 @@ describe("the settings of event actions", () => {
       actorId: admin.userId,
       detail: { enabled: true, caps: { champions: 3 } },
     });
-    expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
+    expect(statusAndBodyOf(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
   });
 
   it("are refused if they are invalid, but an unknown action is answered 404 first", async () => {
-    expect(outcome(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
+    expect(statusAndBodyOf(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
       404,
       { error: "Unknown action" },
     ]);
     const caps = { pushes: 1, broadcasts: -1 };
-    expect(outcome(await put({ actionId: "shard.broadcast", enabled: "yes", caps }))).toEqual([
+    expect(
+      statusAndBodyOf(await put({ actionId: "shard.broadcast", enabled: "yes", caps })),
+    ).toEqual([
       400,
       {
         errors: [
@@ -652,7 +657,7 @@ describe("the settings of event actions", () => {
       });
       expect([answered.status, cap]).toEqual([400, cap]);
     }
-    expect(outcome(await put({ enabled: true }))).toEqual([
+    expect(statusAndBodyOf(await put({ enabled: true }))).toEqual([
       400,
       { errors: [fault("/actionId", "required")] },
     ]);

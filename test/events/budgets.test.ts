@@ -10,16 +10,17 @@ import {
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
 import { changeStepsOf } from "../support/factories/events.ts";
-import { say, EventStage } from "./stage.ts";
+import { buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
 const signal = new AbortController().signal;
-const texts = (count: number) => Array.from({ length: count }, (_, place) => say(`No. ${place}`));
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, place) => buildBroadcastStep(`No. ${place}`));
 
 /**
  * Starts a run under a cap and then removes the cap. The run keeps the cap with which it started.
@@ -98,7 +99,7 @@ describe("a run's budget", () => {
   });
 
   it("is charged once for a step that is retried", async () => {
-    const runId = await capped(1, [say("Again")]);
+    const runId = await capped(1, [buildBroadcastStep("Again")]);
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const { context } = stage.shard.server;
     const [step] = (await stage.read(runId)).steps;

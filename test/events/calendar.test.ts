@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { changeRun } from "../support/factories/events.ts";
-import { confirm, EventStage } from "./stage.ts";
+import { confirm, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { clockOffBy } from "../support/clock/shifted-clock.ts";
-import { until } from "../support/clock/wait.ts";
+import { buildShiftedClockEnv } from "../support/clock/shifted-clock.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import type { TestServer } from "../support/service/server.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { server } = shard;
   const { database } = server;
   admin = await signIn(server, { role: "admin" });
-  const shifted = [clockOffBy(off), clockOffBy(-off)] as const;
+  const shifted = [buildShiftedClockEnv(off), buildShiftedClockEnv(-off)] as const;
   const [ahead, behind, ...others] = await Promise.all([
     startApiProcess(database, shifted[0]),
     startApiProcess(database, shifted[1]),
@@ -45,7 +45,7 @@ async function ask<T>(
   body?: object,
   at: Pick<TestServer, "url"> = shard.server,
 ): Promise<T> {
-  const answered = await call(at, route, { headers: admin.headers, ...(body && { body }) });
+  const answered = await callRoute(at, route, { headers: admin.headers, ...(body && { body }) });
   if (answered.status >= 300) throw new Error(answered.text);
   return answered.body as T;
 }
@@ -92,7 +92,7 @@ const read = (runId: number) => ask<Detail>(`GET /admin/events/runs/${runId}`);
 
 async function isDone(runId: number): Promise<Detail> {
   let seen: Detail | undefined;
-  await until(
+  await waitUntil(
     () => `run ${runId} is complete: ${JSON.stringify(seen)}`,
     async () => {
       seen = await read(runId);
@@ -162,7 +162,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     const eventId = await published();
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const runId = await started(eventId);
-    await until("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
+    await waitUntil("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
     // While the shard is frozen, workers execute steps of other runs, which do not need the shard.
     const marker = [{ key: "wait", actionId: "core.wait", params: { seconds: 1 } }];
     for (let round = 0; round < 2; round++) {
@@ -211,7 +211,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     };
     for (const at of [...apis, shard.server]) {
       const { headers } = admin;
-      const answered = await call(at, `POST /admin/events/${eventId}/runs`, {
+      const answered = await callRoute(at, `POST /admin/events/${eventId}/runs`, {
         headers,
         body: late,
       });

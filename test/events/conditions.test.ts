@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import { meetsConditions } from "../../shared/events/machine/conditions.ts";
-import type { Condition } from "../../shared/events/spec/spec.ts";
+import type { GateCondition } from "../../shared/events/spec/spec.ts";
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { operators } from "../../shared/events/vocabulary.ts";
 import { pickVariables } from "../../shared/facts/emit-triggers.ts";
 import type { EventTrigger } from "../../shared/facts/trigger.ts";
 import { findTrigger } from "../../shared/facts/triggers.ts";
-import { oneStep } from "./specs.ts";
+import { buildOneStepSpec } from "./specs.ts";
 
 const later = "2026-12-05T20:00:00.000Z";
 
@@ -35,15 +35,15 @@ const triggerOf = (type: Type): EventTrigger => {
 function meets(type: Type, [op, value]: readonly [string, unknown], given: unknown): boolean {
   const trigger = triggerOf(type);
   const name = examples[type][1];
-  const condition = { var: name, op, value } as Condition;
+  const condition = { var: name, op, value } as GateCondition;
   return meetsConditions([condition], trigger, pickVariables(trigger, { [name]: given }));
 }
 
 function faults(type: Type, op: string, value: unknown): string[] {
   const [trigger, name] = examples[type];
   const advance = { kind: "trigger", trigger, where: [{ var: name, op, value }] };
-  const [phase] = oneStep({}).phases;
-  const spec = { ...oneStep({}), phases: [{ ...phase, advance }] };
+  const [phase] = buildOneStepSpec({}).phases;
+  const spec = { ...buildOneStepSpec({}), phases: [{ ...phase, advance }] };
   return findSpecFaults(spec, "UTC").map(
     ({ path, code }) => `${path.replace("/spec/phases/0/advance/where/0", "")} ${code}`,
   );

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
-import { type Answered, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, statusAndBodyOf } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";
-import { confirm, type Detail, say, EventStage } from "./stage.ts";
+import { confirm, type RunDetailAnswer, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
-const cancel = (runId: number): Promise<Answered> =>
+const cancel = (runId: number): Promise<ApiAnswer> =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/cancel`, { reason: "No more" });
-const statusesOf = ({ steps }: Detail) => steps.map(({ status }) => status);
+const statusesOf = ({ steps }: RunDetailAnswer) => steps.map(({ status }) => status);
 const linesOf = async (runId: number) => (await stage.kindsOf(runId)).slice(-1);
 const activityOf = (runId: number) =>
   stage.shard
@@ -22,7 +22,7 @@ const activityOf = (runId: number) =>
     .then((lines) => lines.filter(({ target }) => target === `run ${runId}`));
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-const later = say("Later", { offsetSeconds: 3_600 });
+const later = buildBroadcastStep("Later", { offsetSeconds: 3_600 });
 
 /**
  * Functions that create a run in a state.
@@ -30,7 +30,7 @@ const later = say("Later", { offsetSeconds: 3_600 });
  */
 const states: Readonly<Record<string, () => Promise<readonly [number, readonly string[]]>>> = {
   scheduled: async () => {
-    const eventId = await stage.publishEvent([say("x")]);
+    const eventId = await stage.publishEvent([buildBroadcastStep("x")]);
     return [await stage.startEvent(eventId, { scheduledFor: inAnHour() }), []];
   },
   "running, with a step that is not due yet": async () => [
@@ -38,20 +38,24 @@ const states: Readonly<Record<string, () => Promise<readonly [number, readonly s
     ["cancelled", "cancelled"],
   ],
   "running, with a parked step": async () => {
-    const runId = await stage.startEvent(await stage.publishEvent([say("x"), confirm, later]));
+    const runId = await stage.startEvent(
+      await stage.publishEvent([buildBroadcastStep("x"), confirm, later]),
+    );
     await stage.runDueSteps();
     return [runId, ["succeeded", "cancelled", "cancelled"]];
   },
   "running, with a step that needs confirmation before its effect": async () => {
     const runId = await stage.startEvent(
-      await stage.publishEvent([say("x", { confirm: true }), later]),
+      await stage.publishEvent([buildBroadcastStep("x", { confirm: true }), later]),
     );
     await stage.runDueSteps();
     return [runId, ["cancelled", "cancelled"]];
   },
   "running, with a gate that waits for an event": async () => {
     const advance = { kind: "trigger", trigger: "champ.end" };
-    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }], advance }];
+    const phases = [
+      { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("x") }], advance },
+    ];
     const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
     await stage.runDueSteps();
     return [runId, ["succeeded"]];
@@ -64,7 +68,7 @@ const states: Readonly<Record<string, () => Promise<readonly [number, readonly s
   "paused by a failure": async () => {
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
-    const steps = [say("x", { onFailure: "pause" }), later];
+    const steps = [buildBroadcastStep("x", { onFailure: "pause" }), later];
     const runId = await stage.startEvent(await stage.publishEvent(steps));
     await stage.runDueSteps();
     return [runId, ["failed", "cancelled"]];
@@ -73,7 +77,7 @@ const states: Readonly<Record<string, () => Promise<readonly [number, readonly s
 
 const ended: Readonly<Record<string, () => Promise<number>>> = {
   completed: async () => {
-    const runId = await stage.startEvent(await stage.publishEvent([say("x")]));
+    const runId = await stage.startEvent(await stage.publishEvent([buildBroadcastStep("x")]));
     await stage.runDueSteps();
     return runId;
   },
@@ -86,13 +90,13 @@ const ended: Readonly<Record<string, () => Promise<number>>> = {
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
     const runId = await stage.startEvent(
-      await stage.publishEvent([say("x", { onFailure: "abort" })]),
+      await stage.publishEvent([buildBroadcastStep("x", { onFailure: "abort" })]),
     );
     await stage.runDueSteps();
     return runId;
   },
   missed: async () => {
-    const eventId = await stage.publishEvent([say("x")], { graceSeconds: 60 });
+    const eventId = await stage.publishEvent([buildBroadcastStep("x")], { graceSeconds: 60 });
     const runId = await stage.startEvent(eventId, { scheduledFor: inAnHour() });
     await changeRun(stage.shard.server, runId, { scheduledFor: clockNowPlus(-70_000) });
     await stage.runDueSteps();
@@ -110,7 +114,7 @@ describe("the cancellation of a run", () => {
       const after = await stage.read(runId);
       const open = steps.filter((status) => status === "cancelled").length;
       expect(before.filter((status) => status === "cancelled")).toEqual([]);
-      expect(outcome(answered)).toEqual([200, { run: after.run, cancelledSteps: open }]);
+      expect(statusAndBodyOf(answered)).toEqual([200, { run: after.run, cancelledSteps: open }]);
       expect([after.run.status, statusesOf(after)]).toEqual(["cancelled", steps]);
       expect(await linesOf(runId)).toEqual(["cancelled"]);
       expect(await activityOf(runId)).toEqual([
@@ -129,7 +133,7 @@ describe("the cancellation of a run", () => {
       const [lines, entries] = [await stage.kindsOf(runId), await activityOf(runId)];
       expect(before.run.status).toBe(state);
       const message = `a ${state} run cannot be cancelled`;
-      expect(outcome(await cancel(runId))).toEqual([
+      expect(statusAndBodyOf(await cancel(runId))).toEqual([
         409,
         { errors: [{ path: "/status", code: "state", message }] },
       ]);
@@ -139,9 +143,11 @@ describe("the cancellation of a run", () => {
   );
 
   it("lets an executing step record its result, but the run stays canceled", async () => {
-    const runId = await stage.startEvent(await stage.publishEvent([say("At work"), say("Never")]));
+    const runId = await stage.startEvent(
+      await stage.publishEvent([buildBroadcastStep("At work"), buildBroadcastStep("Never")]),
+    );
     const settle = await attemptFirstStep(stage, runId);
-    expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
+    expect(statusAndBodyOf(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
     await settle();
     const { run, steps } = await stage.read(runId);
     expect([run.status, steps.map(({ status }) => status)]).toEqual([
@@ -156,12 +162,12 @@ describe("a step that aborts its run on failure", () => {
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
     const first = [
-      { key: "a", ...say("x", { onFailure: "abort" }) },
+      { key: "a", ...buildBroadcastStep("x", { onFailure: "abort" }) },
       { key: "b", ...confirm },
     ];
     const phases = [
       { key: "one", title: "One", steps: first },
-      { key: "two", title: "Two", steps: [{ key: "c", ...say("Never") }] },
+      { key: "two", title: "Two", steps: [{ key: "c", ...buildBroadcastStep("Never") }] },
     ];
     const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
     await stage.runDueSteps();

@@ -11,7 +11,7 @@ import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { statementsOf } from "../support/database/statements.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
@@ -19,8 +19,8 @@ import { changeRun, changeStep, runOf, stepRow } from "../support/factories/even
 import { pushesOf } from "../support/factories/push.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { asRead } from "../support/http/as-read.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { addReadRevision } from "../support/http/as-read.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { type Block, openStream } from "../support/http/event-stream.ts";
 import { loseAnswer, overSidecar } from "../support/plugin/over-sidecar.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
@@ -57,10 +57,10 @@ afterAll(async () => {
 
 type Who = Pick<SignedIn, "userId"> & { readonly headers: Readonly<Record<string, string>> };
 
-const send = (route: string, body?: object, who: Who = admin): Promise<Answered> =>
-  call(shard.server, route, { headers: who.headers, ...(body && { body }) });
-const as = async (route: string, body?: object, who: Who = admin): Promise<Answered> =>
-  send(route, await asRead(route, body, send), who);
+const send = (route: string, body?: object, who: Who = admin): Promise<ApiAnswer> =>
+  callRoute(shard.server, route, { headers: who.headers, ...(body && { body }) });
+const as = async (route: string, body?: object, who: Who = admin): Promise<ApiAnswer> =>
+  send(route, await addReadRevision(route, body, send), who);
 
 interface Run {
   readonly id: number;
@@ -85,7 +85,7 @@ interface Detail {
   readonly budget: { dimension: string; spent: number }[];
 }
 
-const good = ({ status, body, text }: Answered): unknown => {
+const good = ({ status, body, text }: ApiAnswer): unknown => {
   if (status >= 300) throw new Error(text);
   return body;
 };
@@ -129,7 +129,7 @@ const read = async (runId: number): Promise<Detail> =>
 
 async function runIs(runId: number, status: string): Promise<Detail> {
   let seen: Detail | undefined;
-  await until(
+  await waitUntil(
     () => `run ${runId} ${status}: ${JSON.stringify(seen)}`,
     async () => {
       seen = await read(runId);
@@ -141,7 +141,7 @@ async function runIs(runId: number, status: string): Promise<Detail> {
 
 async function stepIs(runId: number, is: (step: Step) => boolean): Promise<Step> {
   let seen: Step | undefined;
-  await until(
+  await waitUntil(
     () => `a step: ${JSON.stringify(seen)}`,
     async () => {
       const { steps } = await read(runId);
@@ -469,7 +469,9 @@ describe("a step whose worker is lost", () => {
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
     expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
-    expect(outcome(await as(`GET /admin/events/runs/${runId}/log?limit=1000`))[0]).toBe(200);
+    expect(statusAndBodyOf(await as(`GET /admin/events/runs/${runId}/log?limit=1000`))[0]).toBe(
+      200,
+    );
   });
 });
 
@@ -498,7 +500,7 @@ describe("a person", () => {
     const { runId, step } = await waiting();
     const reason = "The moongate is blocked";
     const paused = await control(runId, "pause", { reason }, editor);
-    expect(outcome(paused)).toEqual([200, { run: await whole(runId) }]);
+    expect(statusAndBodyOf(paused)).toEqual([200, { run: await whole(runId) }]);
     expect(await lastLine(runId)).toMatchObject({
       kind: "paused",
       detail: { by: editor.userId, reason },
@@ -506,12 +508,12 @@ describe("a person", () => {
     expect(await lineOf("event.run.paused", `run ${runId}`)).toEqual([
       { actorId: editor.userId, target: `run ${runId}`, detail: { reason } },
     ]);
-    expect(outcome(await control(runId, "pause"))).toEqual(
+    expect(statusAndBodyOf(await control(runId, "pause"))).toEqual(
       refused("a paused run cannot be paused"),
     );
     const confirmed = await decide(step, runId, "confirm", { note: "All here" });
     const [first, next] = (await read(runId)).steps;
-    expect(outcome(confirmed)).toEqual([200, { step: first }]);
+    expect(statusAndBodyOf(confirmed)).toEqual([200, { step: first }]);
     // The next step does not become ready while the run is paused.
     expect([first?.status, next?.status]).toEqual(["succeeded", "pending"]);
     expect(await lineOf("event.step.confirmed", `step ${step.id}`)).toEqual([
@@ -524,7 +526,7 @@ describe("a person", () => {
     const resumed = await control(runId, "resume");
     expect([resumed.status, (resumed.body as { run: Run }).run.status]).toEqual([200, "running"]);
     await runIs(runId, "completed");
-    expect(outcome(await control(runId, "resume"))).toEqual(
+    expect(statusAndBodyOf(await control(runId, "resume"))).toEqual(
       refused("a completed run cannot be resumed"),
     );
     expect((await kindsOf(runId)).slice(4, 8)).toEqual([
@@ -542,7 +544,9 @@ describe("a person", () => {
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.attempts, commandsOf(step)]).toHaveLength(2);
     expect(commandsOf(step)).toHaveLength(1);
-    expect(outcome(await decide(step, runId, "confirm"))).toEqual(refused("the run is completed"));
+    expect(statusAndBodyOf(await decide(step, runId, "confirm"))).toEqual(
+      refused("the run is completed"),
+    );
   });
 
   it("can advance a run, and its unfinished steps are skipped", async () => {
@@ -551,9 +555,9 @@ describe("a person", () => {
       { steps: [], advance: { kind: "manual" } },
     ]);
     const advanced = await control(runId, "advance", { reason: "Late" });
-    expect(outcome(advanced)).toEqual([200, { run: await whole(runId), phase: "p1" }]);
+    expect(statusAndBodyOf(advanced)).toEqual([200, { run: await whole(runId), phase: "p1" }]);
     expect((await read(runId)).steps.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
-    expect(outcome(await control(runId, "advance"))).toEqual([
+    expect(statusAndBodyOf(await control(runId, "advance"))).toEqual([
       200,
       { run: await whole(runId), phase: null },
     ]);
@@ -565,20 +569,23 @@ describe("a person", () => {
   it("can cancel a scheduled or running run, once", async () => {
     const { runId } = await waiting();
     const cancelled = await control(runId, "cancel", { reason: "Nobody came" });
-    expect(outcome(cancelled)).toEqual([200, { run: await whole(runId), cancelledSteps: 2 }]);
+    expect(statusAndBodyOf(cancelled)).toEqual([
+      200,
+      { run: await whole(runId), cancelledSteps: 2 },
+    ]);
     expect(await lastLine(runId)).toMatchObject({
       kind: "cancelled",
       detail: { by: admin.userId, reason: "Nobody came" },
     });
-    expect(outcome(await control(runId, "cancel"))).toEqual(
+    expect(statusAndBodyOf(await control(runId, "cancel"))).toEqual(
       refused("a cancelled run cannot be cancelled"),
     );
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
     const ahead = await startRun(await published([[ask]]), { scheduledFor });
-    expect(outcome(await control(ahead, "advance"))).toEqual(
+    expect(statusAndBodyOf(await control(ahead, "advance"))).toEqual(
       refused("a scheduled run cannot be advanced"),
     );
-    expect(outcome(await control(ahead, "cancel"))).toEqual([
+    expect(statusAndBodyOf(await control(ahead, "cancel"))).toEqual([
       200,
       { run: await whole(ahead), cancelledSteps: 0 },
     ]);
@@ -617,7 +624,9 @@ describe("a person", () => {
     const runId = await startRun(await published([[pausing, say("Next")], [say("Last")]]));
     const { steps } = await runIs(runId, "paused");
     const [failed, , last] = steps as [Step, Step, Step];
-    expect(outcome(await decide(failed, runId, "skip", { reason: "No such altar" }))).toEqual([
+    expect(
+      statusAndBodyOf(await decide(failed, runId, "skip", { reason: "No such altar" })),
+    ).toEqual([
       200,
       {
         step: {
@@ -629,7 +638,7 @@ describe("a person", () => {
       },
     ]);
     expect((await decide(last, runId, "skip")).status).toBe(200);
-    expect(outcome(await decide(last, runId, "retry"))).toEqual(
+    expect(statusAndBodyOf(await decide(last, runId, "retry"))).toEqual(
       refused("the step is not in the current phase"),
     );
     expect((await whole(runId)).status).toBe("paused");
@@ -643,7 +652,7 @@ describe("a person", () => {
     const asked = `POST /admin/events/runs/${runId}/steps/${step.id}/confirm`;
     const answers = await Promise.all(
       [shard.server, other, shard.server, other].map((at) =>
-        call(at, asked, { headers: admin.headers }),
+        callRoute(at, asked, { headers: admin.headers }),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -660,24 +669,36 @@ describe("a person", () => {
     const another = await waiting();
     for (const verb of ["pause", "resume", "advance", "cancel"]) {
       expect((await control(0, verb)).status).toBe(400);
-      expect(outcome(await control(999_999, verb))).toEqual([404, { error: "Unknown run" }]);
+      expect(statusAndBodyOf(await control(999_999, verb))).toEqual([
+        404,
+        { error: "Unknown run" },
+      ]);
     }
     for (const verb of ["confirm", "skip", "retry"]) {
       expect((await decide({ id: 0 }, runId, verb)).status).toBe(400);
-      expect(outcome(await decide(another.step, runId, verb))).toEqual([
+      expect(statusAndBodyOf(await decide(another.step, runId, verb))).toEqual([
         404,
         { error: "Unknown step" },
       ]);
-      expect(outcome(await decide(step, 999_999, verb))).toEqual([404, { error: "Unknown run" }]);
+      expect(statusAndBodyOf(await decide(step, 999_999, verb))).toEqual([
+        404,
+        { error: "Unknown run" },
+      ]);
     }
     const long = "x".repeat(501);
     const limit = (path: string) => [
       400,
       { errors: [{ path, code: "limit", message: expect.any(String) }] },
     ];
-    expect(outcome(await control(runId, "cancel", { reason: long }))).toEqual(limit("/reason"));
-    expect(outcome(await decide(step, runId, "confirm", { note: long }))).toEqual(limit("/note"));
-    expect(outcome(await decide(step, runId, "retry"))).toEqual(refused("the step has not failed"));
+    expect(statusAndBodyOf(await control(runId, "cancel", { reason: long }))).toEqual(
+      limit("/reason"),
+    );
+    expect(statusAndBodyOf(await decide(step, runId, "confirm", { note: long }))).toEqual(
+      limit("/note"),
+    );
+    expect(statusAndBodyOf(await decide(step, runId, "retry"))).toEqual(
+      refused("the step has not failed"),
+    );
     const all = await Promise.all([runId, another.runId].map((id) => control(id, "cancel")));
     expect(all.map(({ status }) => status)).toEqual([200, 200]);
   });
@@ -716,12 +737,12 @@ describe("a gate that waits for events of the shard", () => {
    * @param former the epoch of a buffer that was lost
    */
   async function isHeard(former?: string | null): Promise<void> {
-    await until("it is taken in", async () => {
+    await waitUntil("it is taken in", async () => {
       const source = await taken();
       return source?.epoch !== former && source?.seq === shard.simulator.buffer.head;
     });
     const { sequelize } = shard.server.context;
-    await until(
+    await waitUntil(
       "it is counted",
       async () => (await findRunsWithUnreadEvents(sequelize, 10)).length === 0,
     );
@@ -967,7 +988,7 @@ describe("a follower of the event streams", () => {
       const looks = vi.spyOn(other.context.models[model], "findAll");
       looks.mockRejectedValueOnce(new Error("the database went away"));
       const runId = await inAnHour(1);
-      await until("a look that failed", () => looks.mock.calls.length > 0);
+      await waitUntil("a look that failed", () => looks.mock.calls.length > 0);
       const next = await inAnHour(2);
       await stream.waitFor(isOf("event.run", next, "scheduled"));
       looks.mockRestore();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { readPlainRows } from "../../models/queries/plain-rows.ts";
-import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
+import { countGateEvents } from "../../shared/events/engine/count-triggers.ts";
 import { eventTriggers } from "../../shared/facts/event-triggers.ts";
-import { confirm, say, EventStage } from "./stage.ts";
+import { confirm, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
@@ -43,7 +43,7 @@ async function follower(scope: string, trigger: string, where: readonly object[]
   const text = "{{title}}: {{slug}} {{runId}} {{eventUrl}}";
   const phases = [
     { key: "wait", title: "Wait", steps: [], advance },
-    { key: "say", title: "Say", steps: [{ key: "say", ...say(text) }] },
+    { key: "say", title: "Say", steps: [{ key: "say", ...buildBroadcastStep(text) }] },
   ];
   return stage.startEvent(await stage.publishEvent([], { spec: { scope, listed: true, phases } }));
 }
@@ -64,7 +64,7 @@ const newsOf = (runId: number) =>
     order: ["number"],
   });
 
-const hear = () => countTriggers(stage.shard.server.context);
+const hear = () => countGateEvents(stage.shard.server.context);
 
 const textOf = async (runId: number): Promise<unknown> => {
   await stage.runDueSteps();

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TriggerEvent } from "../../models/events/trigger-event.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { readPlainRows } from "../../models/queries/plain-rows.ts";
-import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
+import { countGateEvents } from "../../shared/events/engine/count-triggers.ts";
 import { deleteOldGateEvents } from "../../shared/events/engine/gate-events.ts";
 import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { samples } from "../shard/samples.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
@@ -83,7 +83,7 @@ const storedOf = (where: WhereOptions<TriggerEvent>) =>
     computed: {},
     order: ["number"],
   });
-const countAllTriggers = () => countTriggers(shard.server.context);
+const countAllTriggers = () => countGateEvents(shard.server.context);
 
 const drop = (seq: number): StreamFrame => ({
   type: "event",
@@ -229,7 +229,7 @@ describe("trigger events of several sources", () => {
     const { context } = shard.server;
     const { url } = shard.server.database;
     const signal = new AbortController().signal;
-    const owner = await becomeOwner({ url, source: "shard", log: context.log, signal });
+    const owner = await acquireSourceOwnership({ url, source: "shard", log: context.log, signal });
     const tell = (...seqs: number[]) => storeShardBatch(seqs.map(drop), owner, context);
     const woken = async () =>
       (await jobsOf(shard.server, "event.trigger", { kinds: ["drop.artifact"] })).map(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
+import { countGateEvents } from "../../shared/events/engine/count-triggers.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
@@ -265,12 +265,12 @@ const emitsTwice = (): Step =>
     await inTransaction(context.sequelize, (within) =>
       emitTriggers([told, told], { source: "shard", within, context }),
     );
-    await countTriggers(shard.server.context);
+    await countGateEvents(shard.server.context);
     const hits = await hitsOf();
     const { EventNews, EventRun } = shard.server.context.models;
     await EventRun.update({ heard: {} }, { where: { listensFor: { [Op.not]: null } } });
     await EventNews.update({ t: 0 }, { where: { eventKey: { [Op.ne]: `told ${number}` } } });
-    await countTriggers(shard.server.context);
+    await countGateEvents(shard.server.context);
     expect(await hitsOf()).toEqual(hits);
   });
 

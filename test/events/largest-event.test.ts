@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { outcome } from "../support/http/call.ts";
-import { say, EventStage } from "./stage.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
+import { buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
@@ -44,7 +44,7 @@ function buildEvent(sizes: Partial<Sizes> = {}, fields: object = {}): object {
     steps: listOf(of.steps, (step) => ({
       key: `s${phase}-${step}`,
       maxAttempts: of.attempts,
-      ...say(text),
+      ...buildBroadcastStep(text),
     })),
   }));
   const where = listOf(of.conditions, () => ({
@@ -125,7 +125,7 @@ describe("an event definition of the largest size", () => {
     ["concurrencyKey", { concurrencyKey: "C".repeat(101) }],
     ["graceSeconds", { graceSeconds: 86_401 }],
   ])("is rejected if a field is larger than allowed: %s", async (name, fields) => {
-    expect(outcome(await post(buildEvent({}, fields)))).toEqual([
+    expect(statusAndBodyOf(await post(buildEvent({}, fields)))).toEqual([
       400,
       {
         errors: [
@@ -146,7 +146,7 @@ describe("an event definition of the largest size", () => {
       return text + " ".repeat(bytes - text.length);
     };
     expect((await post(textOf(largest))).status).toBe(201);
-    expect(outcome(await post(textOf(largest + 1)))).toEqual([
+    expect(statusAndBodyOf(await post(textOf(largest + 1)))).toEqual([
       413,
       { error: "Request body is too large" },
     ]);

@@ -6,7 +6,7 @@ import { runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { changeStep, stepRow } from "../support/factories/events.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
@@ -106,9 +106,9 @@ describe("a long step", () => {
     const { runId, step } = await startEvent({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const worked = runStep(step.id, context, signal);
-    await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
+    await waitUntil("it is taken", async () => (await leaseOf(step.id)).owner !== null);
     const first = await leaseOf(step.id);
-    await until(
+    await waitUntil(
       "it is renewed",
       async () => Number((await leaseOf(step.id)).until) > Number(first.until),
     );
@@ -130,7 +130,7 @@ describe("a long step", () => {
     const { runId, step } = await startEvent({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
     const worked = runStep(step.id, context, signal);
-    await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
+    await waitUntil("it is taken", async () => (await leaseOf(step.id)).owner !== null);
     await changeStep(shard.server, step.id, {
       leaseOwner: "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f",
       attempts: 2,
@@ -218,12 +218,12 @@ describe("a loss of job queue entries", () => {
     const worker = await startTestWorker(shard.server, ["events"]);
     const sweeper = new EventSweeper(shard.server.context);
     sweeper.start();
-    await until("its first step is done", async () => {
+    await waitUntil("its first step is done", async () => {
       const { steps } = await read(runId);
       return steps[0]?.status === "succeeded";
     });
     await forget();
-    await until("it ends", async () => (await read(runId)).run.status === "completed");
+    await waitUntil("it ends", async () => (await read(runId)).run.status === "completed");
     await sweeper.stop();
     await worker.stop();
     const { steps } = await read(runId);

@@ -4,12 +4,12 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { outcome } from "../support/http/call.ts";
-import { confirm, say, EventStage } from "./stage.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
+import { confirm, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
@@ -24,7 +24,7 @@ interface Given {
 
 /** Creates an event that is listed, and a run of it that is due in an hour. */
 async function createRunInAnHour({ isVerified = true, ...given }: Given = {}) {
-  const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
+  const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("x") }] }];
   const spec = { listed: true, phases };
   const eventId = await stage.publishEvent([], { spec, graceSeconds, ...given });
   if (isVerified) await stage.ask(`POST /admin/events/${eventId}/verify`, {});
@@ -98,7 +98,7 @@ describe("a run that cannot begin in time", () => {
           { pause: "paused", resume: "resumed", advance: "advanced" }[verb] ?? "cancelled";
         const route = `POST /admin/events/runs/${made.runId}/${verb}`;
         const message = `a missed run cannot be ${words}`;
-        expect(outcome(await stage.as(stage.admin, route))).toEqual([
+        expect(statusAndBodyOf(await stage.as(stage.admin, route))).toEqual([
           409,
           { errors: [{ path: "/status", code: "state", message }] },
         ]);
@@ -129,7 +129,9 @@ describe("a run that cannot begin in time", () => {
   );
 
   it("is missed at its time if its parameters do not fit the new version, with the reason", async () => {
-    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{boss}}") }] }];
+    const phases = [
+      { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("{{boss}}") }] },
+    ];
     const specOf = (type: string) => ({ params: [{ name: "boss", type }], phases });
     const eventId = await stage.publishEvent([], { spec: specOf("string"), graceSeconds });
     const given = { scheduledFor: inAnHour(), params: { boss: "Mephitis" } };

@@ -11,10 +11,10 @@ import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/e
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { asRead } from "../support/http/as-read.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { addReadRevision } from "../support/http/as-read.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { championEvening, oneStep } from "./specs.ts";
+import { championEvening, buildOneStepSpec } from "./specs.ts";
 
 let server: TestServer;
 /** A second process of the same service. */
@@ -32,10 +32,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-const ask = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
-  call(at, route, { headers: who.headers, ...(body && { body }) });
-const as = async (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
-  ask(route, await asRead(route, body, ask), who, at);
+const ask = (route: string, body?: object, who = admin, at = server): Promise<ApiAnswer> =>
+  callRoute(at, route, { headers: who.headers, ...(body && { body }) });
+const as = async (route: string, body?: object, who = admin, at = server): Promise<ApiAnswer> =>
+  ask(route, await addReadRevision(route, body, ask), who, at);
 const anyId = expect.any(Number);
 const fault = (path: string, code: string) => ({ path, code, message: expect.any(String) });
 const refused = (message: string) => [
@@ -79,7 +79,7 @@ async function publishEvent(spec: object = championEvening, body: object = {}): 
  * Returns the spec of a daily event that starts tomorrow. It has about thirty runs in the horizon.
  */
 const daily = (step: object = {}, rest: object = {}) =>
-  oneStep(step, {
+  buildOneStepSpec(step, {
     schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" },
     ...rest,
   });
@@ -147,7 +147,7 @@ describe("POST /admin/events/:id/publish", () => {
   it("creates a numbered version each time, and the runs up to the horizon", async () => {
     const id = await createEvent(daily());
     const first = await as(`POST /admin/events/${id}/publish`);
-    expect(outcome(first)).toEqual([
+    expect(statusAndBodyOf(first)).toEqual([
       200,
       {
         event: expect.objectContaining({
@@ -221,7 +221,7 @@ describe("POST /admin/events/:id/publish", () => {
     const before = await versionOf();
     await as(`PUT /admin/events/${id}`, {
       title: "Renamed",
-      spec: oneStep({ actionId: "core.confirm", params: {} }),
+      spec: buildOneStepSpec({ actionId: "core.confirm", params: {} }),
     });
     expect(await versionOf()).toEqual(before);
     expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before.title });
@@ -277,7 +277,7 @@ describe("POST /admin/events/:id/publish", () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
     ];
-    const id = await publishEvent(oneStep({}, { params: params("string") }));
+    const id = await publishEvent(buildOneStepSpec({}, { params: params("string") }));
     const { body } = await as(`POST /admin/events/${id}/runs`, {
       scheduledFor: inDays(5),
       params: { boss: "Mephitis" },
@@ -285,13 +285,17 @@ describe("POST /admin/events/:id/publish", () => {
     const { id: runId } = (body as { run: Run }).run;
     await publish(id);
     expect((await runsOf(id))[0]).toMatchObject({ version: 2, params: { boss: "Mephitis" } });
-    await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("integer") }) });
+    await as(`PUT /admin/events/${id}`, {
+      spec: buildOneStepSpec({}, { params: params("integer") }),
+    });
     await publish(id);
     expect(await runOf(server, runId)).toMatchObject({
       unfitReason: "boss must be a whole number",
       status: "scheduled",
     });
-    await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("string") }) });
+    await as(`PUT /admin/events/${id}`, {
+      spec: buildOneStepSpec({}, { params: params("string") }),
+    });
     await publish(id);
     const fits = await runOf(server, runId);
     expect([fits.unfitReason, fits.params]).toEqual([null, { boss: "Mephitis" }]);
@@ -299,15 +303,14 @@ describe("POST /admin/events/:id/publish", () => {
 
   it("answers 403 to an editor, and 409 for an archived event", async () => {
     const id = await createEvent();
-    expect(outcome(await as(`POST /admin/events/${id}/publish`, undefined, editor))).toEqual([
-      403,
-      { error: "Admin role required" },
-    ]);
+    expect(
+      statusAndBodyOf(await as(`POST /admin/events/${id}/publish`, undefined, editor)),
+    ).toEqual([403, { error: "Admin role required" }]);
     await as(`DELETE /admin/events/${id}`);
-    expect(outcome(await as(`POST /admin/events/${id}/publish`))).toEqual(
+    expect(statusAndBodyOf(await as(`POST /admin/events/${id}/publish`))).toEqual(
       refused("an archived event cannot be published"),
     );
-    expect(outcome(await as(`PUT /admin/events/${id}`, { summary: "x" }))).toEqual(
+    expect(statusAndBodyOf(await as(`PUT /admin/events/${id}`, { summary: "x" }))).toEqual(
       refused("an archived event cannot be changed"),
     );
   });
@@ -361,11 +364,11 @@ describe("DELETE /admin/events/:id", () => {
     const id = await publishEvent(daily());
     const waiting = await runsOf(id);
     const first = await as(`DELETE /admin/events/${id}`, undefined, editor);
-    expect(outcome(first)).toEqual([
+    expect(statusAndBodyOf(first)).toEqual([
       200,
       { event: expect.objectContaining({ id, state: "archived" }) },
     ]);
-    expect(outcome(await as(`DELETE /admin/events/${id}`))).toEqual(outcome(first));
+    expect(statusAndBodyOf(await as(`DELETE /admin/events/${id}`))).toEqual(statusAndBodyOf(first));
     expect((await runsOf(id)).map(({ status }) => status)).toEqual(waiting.map(() => "cancelled"));
     expect(await logOf(waiting[0]?.id ?? 0)).toContainEqual([
       "cancelled",
@@ -373,7 +376,7 @@ describe("DELETE /admin/events/:id", () => {
     ]);
     const rows = await detailsOf("event.definition.archived", id);
     expect(rows).toEqual([{ detail: { cancelledRuns: waiting.length } }]);
-    expect(outcome(await as(`POST /admin/events/${id}/runs`, {}))).toEqual(
+    expect(statusAndBodyOf(await as(`POST /admin/events/${id}/runs`, {}))).toEqual(
       refused("an archived event cannot have new runs"),
     );
   });
@@ -391,7 +394,7 @@ describe("POST /admin/events/:id/verify", () => {
   it("records that a published version has no errors, until the next publication", async () => {
     const id = await createEvent(daily());
     const draft = await verify(id);
-    expect(outcome(draft)).toEqual([
+    expect(statusAndBodyOf(draft)).toEqual([
       200,
       {
         target: "draft",
@@ -436,7 +439,7 @@ describe("POST /admin/events/:id/verify", () => {
 
   it("answers 200 while the scope's survival server is deleted", async () => {
     const { id: serverId } = await buildSurvivalServer(server);
-    const id = await publishEvent({ ...oneStep({}), scope: `survival:${serverId}` });
+    const id = await publishEvent({ ...buildOneStepSpec({}), scope: `survival:${serverId}` });
     const verifies = (times: number) =>
       Array.from({ length: times }, (_, at) =>
         as(`POST /admin/events/${id}/verify`, {}, admin, at % 2 ? other : server),
@@ -448,7 +451,9 @@ describe("POST /admin/events/:id/verify", () => {
 
   it("treats a null parameter as omitted", async () => {
     const params = { server: "all", message: "Hear ye", body: null };
-    const id = await publishEvent(oneStep({ key: "call", actionId: "survival.announce", params }));
+    const id = await publishEvent(
+      buildOneStepSpec({ key: "call", actionId: "survival.announce", params }),
+    );
     const { body } = await verify(id);
     expect(body).toMatchObject({ recorded: true, report: { ok: true } });
     const { body: read } = await as(`GET /admin/events/${id}`);
@@ -552,7 +557,10 @@ describe("POST /admin/events/:id/verify", () => {
   });
 
   it("reports an exhausted schedule as a warning, not as an error, while a run is scheduled", async () => {
-    const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
+    const over = buildOneStepSpec(
+      {},
+      { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } },
+    );
     const id = await publishEvent(over);
     const errors = async () => {
       const { body } = await verify(id);
@@ -683,7 +691,7 @@ describe("POST /admin/events/:id/verify", () => {
       "warning /spec/phases/0/steps/2/actionId",
       "error /spec/phases",
     ]);
-    expect(outcome(await verify(id, { target: "moon" }))).toEqual([
+    expect(statusAndBodyOf(await verify(id, { target: "moon" }))).toEqual([
       400,
       { errors: [fault("/target", "unknown")] },
     ]);
@@ -692,7 +700,7 @@ describe("POST /admin/events/:id/verify", () => {
 
 describe("POST /admin/events/:id/runs", () => {
   it("creates one run per occurrence for thirty simultaneous requests at two processes", async () => {
-    const id = await publishEvent(oneStep({}), { concurrencyKey: "yard" });
+    const id = await publishEvent(buildOneStepSpec({}), { concurrencyKey: "yard" });
     const scheduledFor = new Date(Math.round(Date.now() / 1_000) * 1_000 + 5 * dayMs).toISOString();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -727,7 +735,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("creates one run without a time, and another only after that run has ended", async () => {
-    const id = await publishEvent(oneStep({}));
+    const id = await publishEvent(buildOneStepSpec({}));
     const start = (body: object = {}) => as(`POST /admin/events/${id}/runs`, body);
     const answers = await Promise.all(Array.from({ length: 30 }, () => start()));
     const ids = new Set(answers.map(({ body }) => (body as { run: Run }).run.id));
@@ -769,7 +777,7 @@ describe("POST /admin/events/:id/runs", () => {
       actionId: "shard.towncrier.add",
       params: { lines: "Hear", durationSec: 60 },
     };
-    const spec = oneStep({}, { params });
+    const spec = buildOneStepSpec({}, { params });
     const [phase] = spec.phases;
     const steps = [...(phase?.steps ?? []), cry];
     const id = await publishEvent({ ...spec, phases: [{ ...phase, steps }] });
@@ -783,7 +791,7 @@ describe("POST /admin/events/:id/runs", () => {
     const { run } = answered.body as { run: Run };
     expect(run.params).toEqual({ boss: "Barracoon", guests: 3 });
     const detail = await as(`GET /admin/events/runs/${run.id}`);
-    expect(outcome(detail)).toEqual([
+    expect(statusAndBodyOf(detail)).toEqual([
       200,
       {
         run: { ...run, startedBy: editor.userId, startedByUsername: editor.username },
@@ -797,11 +805,14 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("creates a run with no more rights than its API token", async () => {
-    const id = await publishEvent(oneStep({}));
+    const id = await publishEvent(buildOneStepSpec({}));
     const body = { name: "bot", role: "editor", scopes: ["events:read", "events:write"] };
     const { secret } = (await as("POST /admin/tokens", body)).body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    const answered = await call(server, `POST /admin/events/${id}/runs`, { headers, body: {} });
+    const answered = await callRoute(server, `POST /admin/events/${id}/runs`, {
+      headers,
+      body: {},
+    });
     const { run } = answered.body as { run: Run };
     expect([answered.status, run]).toEqual([
       201,
@@ -815,13 +826,13 @@ describe("POST /admin/events/:id/runs", () => {
       where: { targetType: "run", targetId: String(run.id) },
     });
     expect(line).toMatchObject({ actorId: admin.userId, tokenId: anyId });
-    const refusedToken = await call(server, `POST /admin/events/${id}/publish`, { headers });
+    const refusedToken = await callRoute(server, `POST /admin/events/${id}/publish`, { headers });
     expect(refusedToken.status).toBe(403);
   });
 
   it("rejects a run that could not begin", async () => {
     const id = await publishEvent(
-      oneStep({}, { params: [{ name: "boss", type: "string", required: true }] }),
+      buildOneStepSpec({}, { params: [{ name: "boss", type: "string", required: true }] }),
     );
     const start = (body: object) => as(`POST /admin/events/${id}/runs`, body);
     const given = { params: { boss: "x" } };
@@ -858,14 +869,14 @@ describe("POST /admin/events/:id/runs", () => {
     });
     expect(late.status).toBe(201);
     const draft = await createEvent();
-    expect(outcome(await as(`POST /admin/events/${draft}/runs`, {}))).toEqual(
+    expect(statusAndBodyOf(await as(`POST /admin/events/${draft}/runs`, {}))).toEqual(
       refused("the event was never published"),
     );
     expect((await as("POST /admin/events/2147483647/runs", { scope: 1 })).status).toBe(404);
   });
 
   it("creates only runs of the new version if the event is being published at the same time", async () => {
-    const id = await publishEvent(oneStep({}));
+    const id = await publishEvent(buildOneStepSpec({}));
     const asked = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0
         ? as(`POST /admin/events/${id}/publish`, undefined, admin, other)
@@ -951,12 +962,12 @@ describe("a run in progress", () => {
       ],
       kinds: expect.arrayContaining(["created", "refused", "trigger"]),
     });
-    expect(outcome(await as("GET /admin/events/runs?limit=101&status=gone"))).toEqual([
+    expect(statusAndBodyOf(await as("GET /admin/events/runs?limit=101&status=gone"))).toEqual([
       400,
       { errors: [fault("/status", "unknown"), fault("/limit", "range")] },
     ]);
     expect((await as("GET /admin/events/runs/0")).status).toBe(400);
-    expect(outcome(await as("GET /admin/events/runs/2147483647/log"))).toEqual([
+    expect(statusAndBodyOf(await as("GET /admin/events/runs/2147483647/log"))).toEqual([
       404,
       { error: "Unknown run" },
     ]);
@@ -1022,16 +1033,22 @@ describe("GET /admin/events/calendar", () => {
 
   it("requires both bounds as instants, at most 366 days apart", async () => {
     const range = [400, { errors: [fault("/to", "range")] }];
-    expect(outcome(await as("GET /admin/events/calendar"))).toEqual([
+    expect(statusAndBodyOf(await as("GET /admin/events/calendar"))).toEqual([
       400,
       { errors: [fault("/from", "required"), fault("/to", "required")] },
     ]);
-    expect(outcome(await calendar("2026-01-01T00:00", "2026-02-01", "&status=gone"))).toEqual([
+    expect(
+      statusAndBodyOf(await calendar("2026-01-01T00:00", "2026-02-01", "&status=gone")),
+    ).toEqual([
       400,
       { errors: [fault("/from", "format"), fault("/to", "format"), fault("/status", "unknown")] },
     ]);
-    expect(outcome(await calendar("2026-01-01T00:00Z", "2027-01-03T00:00Z"))).toEqual(range);
-    expect(outcome(await calendar("2026-01-02T00:00Z", "2026-01-01T00:00Z"))).toEqual(range);
+    expect(statusAndBodyOf(await calendar("2026-01-01T00:00Z", "2027-01-03T00:00Z"))).toEqual(
+      range,
+    );
+    expect(statusAndBodyOf(await calendar("2026-01-02T00:00Z", "2026-01-01T00:00Z"))).toEqual(
+      range,
+    );
     expect((await calendar("2026-01-01T00:00+02:00", "2027-01-02T00:00+02:00")).status).toBe(200);
   });
 });

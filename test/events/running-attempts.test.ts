@@ -12,19 +12,19 @@ import {
   runOf,
   stepRow,
 } from "../support/factories/events.ts";
-import { outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { attemptFirstStep } from "./attempts.ts";
-import { confirm, type Detail, say, EventStage } from "./stage.ts";
+import { confirm, type RunDetailAnswer, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
 const signal = new AbortController().signal;
-const statusesOf = ({ steps }: Detail) => steps.map(({ status }) => status);
+const statusesOf = ({ steps }: RunDetailAnswer) => steps.map(({ status }) => status);
 const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
@@ -62,10 +62,10 @@ interface StartedAttempt {
  */
 async function startAttempt(
   first: object = {},
-  others: readonly object[] = [say("b")],
+  others: readonly object[] = [buildBroadcastStep("b")],
 ): Promise<StartedAttempt> {
   const phases = [
-    { key: "one", title: "One", steps: keyed("a", [say("a", first), ...others]) },
+    { key: "one", title: "One", steps: keyed("a", [buildBroadcastStep("a", first), ...others]) },
     { key: "two", title: "Two", steps: keyed("z", [confirm]) },
   ];
   const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
@@ -133,7 +133,7 @@ describe("the result of an attempt that arrives while its run is being changed",
         const locked = (await lockRun(runId, transaction)) as LockedRun;
         await applyToRun(locked, { kind, stepId }, transaction, server.context);
         settled = settle();
-        await untilWaiting(server);
+        await waitUntilLockWaits(server);
       });
       await settled;
       const { run, steps } = await stage.read(runId);
@@ -159,7 +159,7 @@ describe("a step that is executing while its run is advanced", () => {
    * Advances the run to its next phase during an attempt, and then records the result of the
    * attempt.
    */
-  async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
+  async function passed(first?: object): Promise<RunDetailAnswer & { readonly runId: number }> {
     const { runId, settle } = await startAttempt(first);
     await control(runId, "advance");
     await settle();
@@ -192,7 +192,7 @@ describe("a step that is executing while its run is advanced", () => {
         "degraded",
         ["failed", "skipped", "running"],
       ]);
-      expect(outcome(await decide(runId, steps[0]?.id ?? 0, "retry"))).toEqual(
+      expect(statusAndBodyOf(await decide(runId, steps[0]?.id ?? 0, "retry"))).toEqual(
         refused("the step is not in the current phase"),
       );
     },
@@ -207,7 +207,7 @@ describe("a step that is executing while its run is advanced", () => {
       ["running", 1],
     ]);
     for (const verb of ["confirm", "skip"]) {
-      expect(outcome(await decide(runId, steps[0]?.id ?? 0, verb))).toEqual(
+      expect(statusAndBodyOf(await decide(runId, steps[0]?.id ?? 0, verb))).toEqual(
         refused("the step is not in the current phase"),
       );
     }
@@ -217,7 +217,7 @@ describe("a step that is executing while its run is advanced", () => {
 describe("a run that was paused by a failure", () => {
   it("continues with the next step when it is resumed, and the failed step stays failed", async () => {
     refuseOnce();
-    const steps = [say("a", { onFailure: "pause" }), say("b")];
+    const steps = [buildBroadcastStep("a", { onFailure: "pause" }), buildBroadcastStep("b")];
     const runId = await stage.startEvent(await stage.publishEvent(steps));
     await stage.runDueSteps();
     expect((await stage.read(runId)).run.status).toBe("paused");
@@ -242,8 +242,8 @@ describe("a run that was paused by a failure", () => {
 describe("a run whose steps have not succeeded", () => {
   it("can be advanced past steps that failed, are ready or wait for a person", async () => {
     refuseOnce();
-    const first = [say("a", { onFailure: "park" }), say("b")];
-    const second = [say("c", { offsetSeconds: 3_600 }), say("d")];
+    const first = [buildBroadcastStep("a", { onFailure: "park" }), buildBroadcastStep("b")];
+    const second = [buildBroadcastStep("c", { offsetSeconds: 3_600 }), buildBroadcastStep("d")];
     const phases = [
       { key: "one", title: "One", steps: keyed("a", first) },
       { key: "two", title: "Two", steps: keyed("b", second) },
@@ -275,7 +275,7 @@ describe("a step with an unknown outcome", () => {
    */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
-    const runId = await stage.startEvent(await stage.publishEvent([say("Once")]));
+    const runId = await stage.startEvent(await stage.publishEvent([buildBroadcastStep("Once")]));
     const [step] = (await stage.read(runId)).steps;
     const stepId = step?.id ?? 0;
     await runStep(stepId, stage.shard.server.context, signal);
@@ -329,7 +329,7 @@ describe("a step with an unknown outcome", () => {
     async (_, fail, stands) => {
       fail();
       const { server } = stage.shard;
-      const step = say("Once", { onFailure: "pause" });
+      const step = buildBroadcastStep("Once", { onFailure: "pause" });
       const runId = await stage.startEvent(await stage.publishEvent([step]));
       const stepId = (await stage.read(runId)).steps[0]?.id ?? 0;
       await runStep(stepId, server.context, signal);
@@ -362,14 +362,14 @@ describe("a step with an unknown outcome", () => {
 
 describe("a step that waits for a person's confirmation", () => {
   it.each([
-    ["a confirmation before its effect", say("x", { confirm: true }), 0],
+    ["a confirmation before its effect", buildBroadcastStep("x", { confirm: true }), 0],
     ["a confirmation as its action", confirm, 1],
   ])("cannot be retried because it has not failed: %s", async (_, step, attempts) => {
     const runId = await stage.startEvent(await stage.publishEvent([step]));
     await stage.runDueSteps();
     const [parked] = (await stage.read(runId)).steps;
     expect([parked?.parked, parked?.attempts]).toEqual([true, attempts]);
-    expect(outcome(await decide(runId, parked?.id ?? 0, "retry"))).toEqual(
+    expect(statusAndBodyOf(await decide(runId, parked?.id ?? 0, "retry"))).toEqual(
       refused("the step has not failed"),
     );
   });
@@ -377,7 +377,7 @@ describe("a step that waits for a person's confirmation", () => {
   it("succeeds when a person confirms it after a failure, and nothing is sent again", async () => {
     refuseOnce();
     const runId = await stage.startEvent(
-      await stage.publishEvent([say("x", { onFailure: "park" })]),
+      await stage.publishEvent([buildBroadcastStep("x", { onFailure: "park" })]),
     );
     await stage.runDueSteps();
     const [parked] = (await stage.read(runId)).steps;

@@ -4,24 +4,24 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
 import {
-  firstOccurrence,
-  createOccurrenceTest,
-  occurrencesIn,
+  findFirstOccurrence,
+  createOccurrencePredicate,
+  listOccurrences,
 } from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/platform/time/wall-time.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 const daily = (at: string, rest: object = {}) =>
   ({ kind: "recurring", at, rrule: "FREQ=DAILY", until: null, ...rest }) as const;
 
 const instants = (
-  schedule: Parameters<typeof occurrencesIn>[0],
+  schedule: Parameters<typeof listOccurrences>[0],
   zone: string,
   [from, to]: readonly [string, string],
   most = 1_000,
 ) => {
   const window = { from: new Date(from), to: new Date(to) };
-  return occurrencesIn(schedule, zone, window, most).map((instant) => instant.toISOString());
+  return listOccurrences(schedule, zone, window, most).map((instant) => instant.toISOString());
 };
 
 const at = (...texts: string[]) => texts.map((text) => new Date(text).toISOString());
@@ -173,7 +173,7 @@ describe("occurrences of a schedule", () => {
     );
     expect(instants({ kind: "manual" }, "Europe/Berlin", span)).toEqual([]);
     expect(
-      firstOccurrence(
+      findFirstOccurrence(
         { kind: "once", at: "2026-12-05T20:00" },
         "UTC",
         new Date("2026-12-06T00:00Z"),
@@ -210,7 +210,7 @@ describe("occurrences of a schedule", () => {
           const schedule = daily(`2025-06-01T${twoDigits(hour)}:${twoDigits(minute)}`);
           const from = new Date(span.from.valueOf() + days * 86_400_000);
           const to = new Date(from.valueOf() + 30 * 86_400_000);
-          const found = occurrencesIn(schedule, zone, { from, to }, 1_000);
+          const found = listOccurrences(schedule, zone, { from, to }, 1_000);
           expect(found.length).toBeGreaterThanOrEqual(29);
           expect(found.length).toBeLessThanOrEqual(31);
           for (const [index, instant] of found.entries()) {
@@ -225,7 +225,7 @@ describe("occurrences of a schedule", () => {
           const odd = shown.filter((time) => time.hour !== hour || time.minute !== minute);
           expect(odd.length).toBeLessThanOrEqual(1);
           expect(odd.every((time) => time.hoursInDay !== 24)).toBe(true);
-          expect(occurrencesIn(schedule, zone, { from, to }, 5)).toEqual(found.slice(0, 5));
+          expect(listOccurrences(schedule, zone, { from, to }, 5)).toEqual(found.slice(0, 5));
         },
       ),
       { numRuns: 60 },
@@ -274,11 +274,11 @@ describe("a recurrence rule", () => {
           strict: true,
         });
         const whole = library.between(ofTheYear.from, new Date(ofTheYear.to.valueOf() - 1), true);
-        expect(occurrencesIn(schedule, "UTC", ofTheYear, 10_000).map(Number)).toEqual(
+        expect(listOccurrences(schedule, "UTC", ofTheYear, 10_000).map(Number)).toEqual(
           whole.map((one) => one.epochMilliseconds),
         );
-        const given = occurrencesIn(schedule, "Europe/Berlin", ofTheYear, 10_000);
-        const isGiven = createOccurrenceTest(schedule, "Europe/Berlin");
+        const given = listOccurrences(schedule, "Europe/Berlin", ofTheYear, 10_000);
+        const isGiven = createOccurrencePredicate(schedule, "Europe/Berlin");
         expect(given.filter((instant) => !isGiven(instant))).toEqual([]);
         const known = new Set(given.map(Number));
         const hourly = Array.from(
@@ -287,7 +287,7 @@ describe("a recurrence rule", () => {
         );
         for (const instant of hourly) expect(isGiven(instant)).toBe(known.has(instant.valueOf()));
       }),
-      { numRuns: runsOf(150) },
+      { numRuns: propertyRunsOf(150) },
     );
   });
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { confirm, EventStage } from "./stage.ts";
+import { confirm, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 /** A second process of the same service. */
 let other: TestServer;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   other = await startTestServer({ database: stage.shard.server.database });
 });
 afterAll(async () => {

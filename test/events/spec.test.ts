@@ -10,12 +10,12 @@ import {
 } from "../../shared/events/params.ts";
 import { fillSpecDefaults } from "../../shared/events/spec/complete.ts";
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
-import { championEvening, oneStep } from "./specs.ts";
+import { championEvening, buildOneStepSpec } from "./specs.ts";
 
 const codes = (spec: unknown, zone = "Europe/Berlin") =>
   findSpecFaults(spec, zone).map(({ path, code }) => `${path} ${code}`);
 
-const withStep = (step: object) => oneStep({ key: "call", ...step });
+const withStep = (step: object) => buildOneStepSpec({ key: "call", ...step });
 const params = "/spec/phases/0/steps/0/params";
 
 const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at).join(",");
@@ -140,12 +140,12 @@ describe("an event spec", () => {
     ["an empty list of phases", { phases: [] }, ["/spec/phases limit"]],
     [
       "a schedule of the kind once without a time",
-      oneStep({}, { schedule: { kind: "once" } }),
+      buildOneStepSpec({}, { schedule: { kind: "once" } }),
       ["/spec/schedule/at required"],
     ],
     [
       "a rule in a schedule of the kind manual",
-      oneStep({}, { schedule: { kind: "manual", rrule: "FREQ=DAILY" } }),
+      buildOneStepSpec({}, { schedule: { kind: "manual", rrule: "FREQ=DAILY" } }),
       ["/spec/schedule/rrule unknown"],
     ],
     [
@@ -296,12 +296,15 @@ describe("an event spec", () => {
     [`FREQ=YEARLY;BYDAY=MO;BYMINUTE=${upTo(3)};BYSETPOS=-1`, ["limit"]],
     ["FREQ=DAILY;__proto__=1", ["format"]],
   ])("gets the expected errors for its recurrence rule: %.60s", (rrule, expected) => {
-    const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
+    const spec = buildOneStepSpec(
+      {},
+      { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } },
+    );
     expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
   });
 
   const recurring = (rrule: string) =>
-    oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
+    buildOneStepSpec({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
 
   it.each([
     "RRULE:FREQ=WEEKLY;BYDAY=SA",
@@ -335,7 +338,8 @@ describe("an event spec", () => {
 
   it("is rejected as never firing if its schedule ends before it begins", () => {
     const schedule = { kind: "recurring", rrule: "FREQ=DAILY", at: "2026-12-05T20:00" };
-    const until = (end: string) => codes(oneStep({}, { schedule: { ...schedule, until: end } }));
+    const until = (end: string) =>
+      codes(buildOneStepSpec({}, { schedule: { ...schedule, until: end } }));
     expect(until("2026-12-05T19:59")).toEqual(["/spec/schedule/rrule never_fires"]);
     expect(until("2026-12-05T20:00")).toEqual([]);
   });
@@ -472,7 +476,7 @@ describe("a template", () => {
       findSoleTemplateName(endless),
       fillTemplates(endless, {}),
     ]).toEqual([[], undefined, endless]);
-    const long = oneStep({ params: { text: `{{boss}}${" ".repeat(16_000)}` } });
+    const long = buildOneStepSpec({ params: { text: `{{boss}}${" ".repeat(16_000)}` } });
     expect(codes(long)).toEqual(["/spec/phases/0/steps/0/params/text limit"]);
   });
 

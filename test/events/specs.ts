@@ -24,7 +24,7 @@ export const championEvening = {
 } as const;
 
 /** Returns the spec of an event with a single step. By default the step is a broadcast. */
-export const oneStep = (step: object, rest: object = {}) => ({
+export const buildOneStepSpec = (step: object, rest: object = {}) => ({
   params: [
     { name: "boss", type: "string" },
     { name: "minutes", type: "integer" },

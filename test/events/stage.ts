@@ -3,8 +3,8 @@ import { runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
-import { asRead } from "../support/http/as-read.ts";
-import type { Answered } from "../support/http/call.ts";
+import { addReadRevision } from "../support/http/as-read.ts";
+import type { ApiAnswer } from "../support/http/call.ts";
 import {
   type LinkedShard,
   type LinkedShardOptions,
@@ -30,7 +30,7 @@ export interface Step {
   readonly lastError: string | null;
 }
 
-export interface Detail {
+export interface RunDetailAnswer {
   readonly run: Run;
   readonly steps: readonly Step[];
   readonly budget: readonly { readonly dimension: string; readonly spent: number }[];
@@ -44,7 +44,7 @@ interface Publishing extends Readonly<Record<string, unknown>> {
 const signal = new AbortController().signal;
 
 /** Runs events for a test. There is no worker: the test executes the steps itself. */
-export class EventStage {
+export class EventTestSite {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
   readonly editor: SignedIn;
@@ -56,10 +56,10 @@ export class EventStage {
     this.editor = editor;
   }
 
-  static async start(options: LinkedShardOptions = {}): Promise<EventStage> {
+  static async start(options: LinkedShardOptions = {}): Promise<EventTestSite> {
     const shard = await startLinkedShard(options);
     const admin = await signIn(shard.server, { role: "admin" });
-    return new EventStage(shard, admin, await signIn(shard.server, { role: "editor" }));
+    return new EventTestSite(shard, admin, await signIn(shard.server, { role: "editor" }));
   }
 
   stop(): Promise<void> {
@@ -67,8 +67,8 @@ export class EventStage {
   }
 
   /** Sends a request. For a change, reads the current revision first and adds it to the body. */
-  async as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
-    const given = await asRead(route, body, (read) => this.shard.as(this.admin, read));
+  async as(who: SignedIn, route: string, body?: unknown): Promise<ApiAnswer> {
+    const given = await addReadRevision(route, body, (read) => this.shard.as(this.admin, read));
     return this.shard.as(who, route, given === undefined ? {} : { body: given });
   }
 
@@ -107,7 +107,7 @@ export class EventStage {
     return run.id;
   }
 
-  read(runId: number): Promise<Detail> {
+  read(runId: number): Promise<RunDetailAnswer> {
     return this.ask(`GET /admin/events/runs/${runId}`);
   }
 
@@ -143,7 +143,7 @@ export class EventStage {
   }
 }
 
-export const say = (text: string, more: object = {}) => ({
+export const buildBroadcastStep = (text: string, more: object = {}) => ({
   actionId: "shard.broadcast",
   params: { text },
   ...more,

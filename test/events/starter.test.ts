@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
-import { confirm, say, EventStage } from "./stage.ts";
+import { confirm, buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
 });
 afterAll(() => stage.stop());
 
@@ -71,7 +71,9 @@ describe("the starter of a run", () => {
     const second = await newUser("admin");
     const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
     const schedule = { kind: "once", at };
-    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
+    const phases = [
+      { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("x") }] },
+    ];
     const spec = { schedule, phases };
     const given = { title: "Published by one", spec };
     const { event } = await stage.ask<{ event: { id: number } }>(
@@ -95,7 +97,11 @@ describe("the starter of a run", () => {
 
   it("has no more rights once they are demoted to player", async () => {
     const starter = await newUser("admin");
-    const runId = await stage.startEvent(await stage.publishEvent([say("Too late")]), {}, starter);
+    const runId = await stage.startEvent(
+      await stage.publishEvent([buildBroadcastStep("Too late")]),
+      {},
+      starter,
+    );
     await changeUser(stage.shard.server, starter.userId, { role: "player" });
     await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
@@ -148,7 +154,10 @@ describe("a rehearsal", () => {
 
   it("spends its own budget and not the budget of a real run, and uses no disabled action", async () => {
     await stage.enable("shard.broadcast", true, { broadcasts: 1 });
-    const eventId = await stage.publishEvent([say("one"), say("two")]);
+    const eventId = await stage.publishEvent([
+      buildBroadcastStep("one"),
+      buildBroadcastStep("two"),
+    ]);
     const rehearsed = await stage.startEvent(eventId, { rehearsal: true });
     const real = await stage.startEvent(eventId);
     await stage.enable("shard.broadcast", true, {});

@@ -10,12 +10,12 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { changeRun, changeStep, changeStepsOf } from "../support/factories/events.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** There is no worker in this file: the tests execute the steps. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const as = async (route: string, body?: object): Promise<unknown> => {
-  const answered: Answered = await call(server, route, {
+  const answered: ApiAnswer = await callRoute(server, route, {
     headers: admin.headers,
     ...(body && { body }),
   });
@@ -90,11 +90,11 @@ describe("steps of lost workers", () => {
     expect(await findDueSteps(server.context.sequelize, 16)).toEqual([lost.stepId]);
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
-    await until("the run", async () => (await read(lost.runId)).run.status === "completed");
+    await waitUntil("the run", async () => (await read(lost.runId)).run.status === "completed");
     // The sweeper also claims the step of a resumed run.
     const [first] = paused as [StartedRun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
-    await until("it", async () => (await read(first.runId)).run.status === "completed");
+    await waitUntil("it", async () => (await read(first.runId)).run.status === "completed");
     await sweeper.stop();
     for (const { runId } of paused.slice(1)) await cancel(runId);
   });
@@ -151,7 +151,7 @@ describe("the job of a step", () => {
     const { config, log } = server.context;
     const early = await startEvent([wait()]);
     expect(await waitingFor(early.stepId)).toHaveLength(1);
-    const boss = createBoss(config, log);
+    const boss = createPgBoss(config, log);
     await boss.start();
     await boss.deleteQueue("event.step");
     await boss.createQueue("event.step", { policy: "standard", partition: true });

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { call } from "../support/http/call.ts";
-import { say, EventStage } from "./stage.ts";
+import { callRoute } from "../support/http/call.ts";
+import { buildBroadcastStep, EventTestSite } from "./stage.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   await stage.enable("shard.champion.start", true);
 });
 afterAll(() => stage.stop());
@@ -40,8 +40,8 @@ describe("a template value", () => {
         key: "one",
         title: "One",
         steps: [
-          { key: "within", ...say("<{{text}}> and {{secret}}") },
-          { key: "alone", ...say("{{text}}") },
+          { key: "within", ...buildBroadcastStep("<{{text}}> and {{secret}}") },
+          { key: "alone", ...buildBroadcastStep("{{text}}") },
         ],
       },
     ];
@@ -61,7 +61,11 @@ describe("a template value", () => {
     const advance = { kind: "trigger", trigger: "champ.end" };
     const phases = [
       { key: "wait", title: "Wait", steps: [], advance },
-      { key: "say", title: "Say", steps: [{ key: "s", ...say("{{name}} fell, {{secret}}") }] },
+      {
+        key: "say",
+        title: "Say",
+        steps: [{ key: "s", ...buildBroadcastStep("{{name}} fell, {{secret}}") }],
+      },
     ];
     const spec = { params: params("secret"), phases };
     for (const [at, name] of tricky.entries()) {
@@ -87,7 +91,9 @@ describe("a template value", () => {
   ])(
     "does not form a tag with a bracket of the template: the text %s with the value %s",
     async (text, name, said) => {
-      const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
+      const phases = [
+        { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep(text) }] },
+      ];
       const spec = { params: params("name"), phases };
       const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
         params: { name },
@@ -111,7 +117,7 @@ describe("a template value", () => {
       { name: "place", type: "location" },
     ];
     const names = Object.keys(given);
-    const steps = names.map((name) => ({ key: name, ...say(`{{${name}}}`) }));
+    const steps = names.map((name) => ({ key: name, ...buildBroadcastStep(`{{${name}}}`) }));
     const spec = { params: declared, phases: [{ key: "one", title: "One", steps }] };
     const runId = await stage.startEvent(await stage.publishEvent([], { spec }), { params: given });
     await stage.runDueSteps();
@@ -138,7 +144,7 @@ describe("a template value", () => {
     };
     const phases = [
       { key: "wait", title: "Wait", steps: [], advance },
-      { key: "say", title: "Say", steps: [{ key: "s", ...say("{{durationSec}}") }] },
+      { key: "say", title: "Say", steps: [{ key: "s", ...buildBroadcastStep("{{durationSec}}") }] },
     ];
     const spec = { params: [{ name: "wave", type: "integer" }], phases };
     const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
@@ -190,7 +196,9 @@ describe("a template value", () => {
   it("is rejected at once if it does not fit its parameter's type", async () => {
     const spec = {
       params: [{ name: "altar", type: "serial" }],
-      phases: [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{altar}}") }] }],
+      phases: [
+        { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("{{altar}}") }] },
+      ],
     };
     const eventId = await stage.publishEvent([], { spec });
     for (const altar of tricky) {
@@ -207,14 +215,16 @@ describe("a template value", () => {
     const spec = {
       listed: true,
       params: params("text"),
-      phases: [{ key: "one", title: "One", steps: [{ key: "s", ...say("<{{text}}>") }] }],
+      phases: [
+        { key: "one", title: "One", steps: [{ key: "s", ...buildBroadcastStep("<{{text}}>") }] },
+      ],
     };
     const eventId = await stage.publishEvent([], { spec, title: "An evening in public" });
     const text = "<script>unheard of</script>";
     await stage.startEvent(eventId, { params: { text } });
     await stage.runDueSteps();
     for (const route of ["/public/events", "/public/events/an-evening-in-public"]) {
-      const shown = await call(stage.shard.server, `GET ${route}`);
+      const shown = await callRoute(stage.shard.server, `GET ${route}`);
       expect([shown.status, shown.text.includes("unheard")]).toEqual([200, false]);
     }
   });

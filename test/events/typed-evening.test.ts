@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
-import { createPlan } from "../../jobs/commands/machine/plan.ts";
+import { createLaunchPlan } from "../../jobs/commands/machine/plan.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { freePort } from "../support/network/ports.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { readSection, Terminal } from "../support/runner/typed-commands.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { linkTo } from "../support/shard/ingest.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
 /** The commands read example files of the project. */
@@ -41,12 +41,15 @@ beforeAll(async () => {
   );
   async function startDemoShard(): Promise<void> {
     const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
-    const plan = await createPlan({ demo: true, verbose: false }, environment);
-    const [port, token] = [await freePort(), "evening-token"];
+    const plan = await createLaunchPlan({ demo: true, verbose: false }, environment);
+    const [port, token] = [await takeFreePort(), "evening-token"];
     shard = new ChildProgram(demoShardScript(plan, { port, token }, []));
     await shard.start();
     shardUrl = `http://127.0.0.1:${port}`;
-    await linkTo({ baseUrl: shardUrl, wsUrl: `ws://127.0.0.1:${port}/v1/stream`, token }, context);
+    await linkSimulator(
+      { baseUrl: shardUrl, wsUrl: `ws://127.0.0.1:${port}/v1/stream`, token },
+      context,
+    );
   }
 });
 afterAll(async () => {
@@ -72,7 +75,7 @@ interface Detail {
 /** Types a line again and again until its output is as expected. */
 async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<Detail> {
   let text = "";
-  await until(
+  await waitUntil(
     () => `${line}: ${text}`,
     async () => {
       text = await terminal.type(line);

@@ -1,18 +1,18 @@
 import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
-import type { Read } from "./check-states.ts";
+import type { DatabaseReader } from "./check-states.ts";
 import { checkStore } from "./check-store.ts";
-import { carriedBy, checkStream } from "./check-streams.ts";
+import { streamProjectionOf, checkStream } from "./check-streams.ts";
 import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
-import { settle } from "./settle.ts";
-import type { Shard } from "./shard.ts";
+import { settleShard } from "./settle.ts";
+import type { ShardSimulatorClient } from "./shard.ts";
 
 interface Scene {
   readonly service: Service;
-  readonly shard: Shard;
+  readonly shard: ShardSimulatorClient;
   readonly followers: readonly Follower[];
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -23,12 +23,12 @@ interface Scene {
  */
 export async function checkEvents(scene: Scene, rate: number): Promise<void> {
   const { service, shard, followers, history } = scene;
-  const stored = await settle(scene, rate);
+  const stored = await settleShard(scene, rate);
   await Promise.all(followers.map((follower) => follower.stop()));
   history.find("store", checkStore(await shard.log(), stored, service.journal, history));
   const visibility = mergeVisibility({});
   for (const follower of followers) {
-    const carried = carriedBy(follower.stream, visibility);
+    const carried = streamProjectionOf(follower.stream, visibility);
     history.find("stream", checkStream(follower, stored, carried, history));
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { until } from "../support/clock/wait.ts";
-import type { Read } from "./check-states.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import type { DatabaseReader } from "./check-states.ts";
 import type { History } from "./history.ts";
-import type { FollowingHook, Hooks } from "./hooks.ts";
+import type { ObservedWebhook, ObservedWebhooks } from "./hooks.ts";
 
 /**
  * The time until all webhook messages are delivered. A circuit breaker pauses for a minute. The lease of a dead
@@ -28,9 +28,9 @@ const deliveriesSql = `
  * announcement at least once, always with the same id and body, and list it in its log.
  */
 export async function checkHooks(
-  hooks: Hooks,
+  hooks: ObservedWebhooks,
   announced: readonly string[],
-  { read, history }: { readonly read: Read; readonly history: History },
+  { read, history }: { readonly read: DatabaseReader; readonly history: History },
 ): Promise<void> {
   const broughtForward = await untilPosted(read).catch((error: unknown) => {
     history.violate("every delivery to a webhook comes to its end", { error: String(error) });
@@ -61,7 +61,7 @@ export async function checkHooks(
   history.find("webhooks", findings);
 }
 
-function judge(delivery: Delivery, { host, came }: FollowingHook, history: History): void {
+function judge(delivery: Delivery, { host, came }: ObservedWebhook, history: History): void {
   const { messageId, state, attempts } = delivery;
   const { taken = 0, tries = 0, bodies = new Set<string>() } = came.get(messageId) ?? {};
   const detail = { ...delivery, host, taken, tries };
@@ -71,9 +71,9 @@ function judge(delivery: Delivery, { host, came }: FollowingHook, history: Histo
 }
 
 async function checkLog(
-  hook: FollowingHook,
+  hook: ObservedWebhook,
   own: readonly Delivery[],
-  { hooks, history }: { readonly hooks: Hooks; readonly history: History },
+  { hooks, history }: { readonly hooks: ObservedWebhooks; readonly history: History },
 ): Promise<void> {
   const log = await hooks.log(hook);
   const shown = new Map(log.map((line) => [line.message_id, line]));
@@ -90,7 +90,7 @@ async function checkLog(
  * shortened.
  * @returns the number of shortened delays
  */
-async function untilPosted(read: Read): Promise<number> {
+async function untilPosted(read: DatabaseReader): Promise<number> {
   const open = `
     select (select count(*) from webhook_deliveries where state in ('waiting', 'trying'))
       + (select count(*) from pushes where dispatched_at is null)
@@ -105,6 +105,6 @@ async function untilPosted(read: Read): Promise<number> {
     await sleep(500);
     return (await read<{ left: number }>(open))[0]?.left === 0;
   };
-  await until("every webhook has its messages", isPosted, settleMs);
+  await waitUntil("every webhook has its messages", isPosted, settleMs);
   return count;
 }

@@ -1,6 +1,6 @@
 import { maxConcurrentMessages } from "../../shared/push/relay/relay.ts";
-import { until } from "../support/clock/wait.ts";
-import type { Read } from "./check-states.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import type { DatabaseReader } from "./check-states.ts";
 import type { History } from "./history.ts";
 import { hosts } from "./outside.ts";
 import { type Follower, type Pushes, unheard } from "./pushes.ts";
@@ -30,7 +30,11 @@ const deliveriesSql = `
  * each announcement and accept it at most once. It may lack a message only if all attempts failed
  * or a worker died while it sent the message.
  */
-export async function checkPushes(pushes: Pushes, read: Read, history: History): Promise<void> {
+export async function checkPushes(
+  pushes: Pushes,
+  read: DatabaseReader,
+  history: History,
+): Promise<void> {
   await untilSent(read).catch((error: unknown) =>
     history.violate("every push comes to its end", { error: String(error) }),
   );
@@ -73,10 +77,10 @@ function judge(delivery: Delivery, { heard, relay }: Follower, history: History)
   return "givenUp";
 }
 
-async function untilSent(read: Read): Promise<void> {
+async function untilSent(read: DatabaseReader): Promise<void> {
   const open = `
     select (select count(*) from push_deliveries where state = 'waiting')
       + (select count(*) from pushes where dispatched_at is null) as left`;
   const isSent = async () => (await read<{ left: number }>(open))[0]?.left === 0;
-  await until("every push has come to its end", isSent, settleMs);
+  await waitUntil("every push has come to its end", isSent, settleMs);
 }

@@ -5,8 +5,8 @@ import type { QueryResultRow } from "pg";
 import { parseSerialNumber } from "../../shared/platform/bridge/serial.ts";
 import {
   checkPayload,
-  findKind,
-  type KindName,
+  findShardKind,
+  type ShardKindName,
   kindNames,
 } from "../../shared/shard/kinds/kinds.ts";
 import {
@@ -17,18 +17,24 @@ import {
   type StateName,
 } from "../../shared/shard/kinds/live-states.ts";
 import { pickStateFields } from "../../shared/shard/states/state-event.ts";
-import type { Shard } from "./shard.ts";
+import type { ShardSimulatorClient } from "./shard.ts";
 
 /** Runs a query in the service's database. */
-export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
+export type DatabaseReader = <Row extends QueryResultRow>(
+  text: string,
+  values?: unknown[],
+) => Promise<Row[]>;
 
-type Compare = (shard: Shard, read: Read) => Promise<string[]>;
+type Compare = (shard: ShardSimulatorClient, read: DatabaseReader) => Promise<string[]>;
 
 /**
  * Compares the service's tables with the shard's present state.
  * @returns the differences as short texts
  */
-export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
+export async function findDifferences(
+  shard: ShardSimulatorClient,
+  read: DatabaseReader,
+): Promise<string[]> {
   const names = Object.keys(liveStates) as StateName[];
   const found = await Promise.all(names.map((name) => compareState(name)(shard, read)));
   return found.flat();
@@ -46,9 +52,9 @@ function compareState(name: StateName): Compare {
  * fact. The shard's value is not compared, because a lost event is corrected only when the shard sends the fact
  * again.
  */
-async function compareFact(name: StateName, read: Read): Promise<string[]> {
-  const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);
-  const [newest] = await read<{ kind: KindName; payload: Record<string, unknown> }>(
+async function compareFact(name: StateName, read: DatabaseReader): Promise<string[]> {
+  const feeding = kindNames.filter((kind) => findShardKind(kind)?.feeds?.state === name);
+  const [newest] = await read<{ kind: ShardKindName; payload: Record<string, unknown> }>(
     "select kind, payload from shard_events where kind = any($1) order by id desc limit 1",
     [feeding],
   );
@@ -64,8 +70,8 @@ async function compareFact(name: StateName, read: Read): Promise<string[]> {
 async function compareFamily(
   family: string,
   { table, column, key }: KeyedRowTable,
-  shard: Shard,
-  read: Read,
+  shard: ShardSimulatorClient,
+  read: DatabaseReader,
 ): Promise<string[]> {
   const kind = family === "points" ? "points.board" : `${family}.upsert`;
   const truth = (await shard.rows(family)).map((row) => {
@@ -92,7 +98,7 @@ interface VendorRow {
 }
 
 /** Compares the listings, by vendor and item. Hidden and packed-up vendors are left out. */
-async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
+async function compareMarket(shard: ShardSimulatorClient, read: DatabaseReader): Promise<string[]> {
   const vendors = (await shard.rows("market")) as unknown as VendorRow[];
   const truth = vendors
     .filter(({ vendor }) => !vendor.hidden && vendor.location.map !== "Internal")
@@ -111,14 +117,14 @@ async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
   return compare("market", new Map(truth), new Map(listed));
 }
 
-async function compareOnline(shard: Shard, read: Read): Promise<string[]> {
+async function compareOnline(shard: ShardSimulatorClient, read: DatabaseReader): Promise<string[]> {
   const { online } = await shard.world();
   const ours = await read<{ serial: string }>("select serial from online_characters");
   return compare("online", setOf(online), setOf(ours.map(({ serial }) => serial)));
 }
 
 /** Compares the links. The service does not store links of unknown users. */
-async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
+async function compareLinks(shard: ShardSimulatorClient, read: DatabaseReader): Promise<string[]> {
   const { links } = await shard.world();
   const users = await read<{ id: number }>("select id from users");
   const known = new Set(users.map(({ id }) => id));

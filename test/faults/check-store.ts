@@ -8,7 +8,7 @@ import type { History } from "./history.ts";
 import type { LoggedEvent } from "./shard.ts";
 
 /** The position of a stored event of any game server. */
-export interface StoredPlace {
+export interface StoredEventPosition {
   readonly id: number;
   readonly epoch: string;
   readonly seq: number;
@@ -18,7 +18,7 @@ export interface StoredPlace {
   readonly t: number;
 }
 
-export interface StoredEvent extends StoredPlace {
+export interface StoredEvent extends StoredEventPosition {
   readonly reach: EventReach;
   readonly payload: PayloadFields;
   readonly createdAt: Date;
@@ -42,7 +42,7 @@ export interface StoreFindings {
  */
 export function checkStore(
   log: readonly LoggedEvent[],
-  stored: readonly StoredPlace[],
+  stored: readonly StoredEventPosition[],
   journal: string,
   history: History,
 ): StoreFindings {
@@ -55,7 +55,7 @@ export function checkStore(
 
 const placeOf = ({ epoch, seq }: { epoch: string; seq: number }): string => `${epoch} ${seq}`;
 
-function checkOnce(stored: readonly StoredPlace[], history: History): void {
+function checkOnce(stored: readonly StoredEventPosition[], history: History): void {
   const places = new Set<string>();
   const keys = new Set<string>();
   for (const event of stored) {
@@ -71,7 +71,7 @@ function checkOnce(stored: readonly StoredPlace[], history: History): void {
  * Readers follow the ids. So ids must grow with seq, and no event of an epoch may follow an event of a later
  * epoch.
  */
-function checkOrder(stored: readonly StoredPlace[], history: History): void {
+function checkOrder(stored: readonly StoredEventPosition[], history: History): void {
   const lastSeqs = new Map<string, number>();
   let current = "";
   for (const { id, epoch, seq } of stored) {
@@ -86,7 +86,7 @@ function checkOrder(stored: readonly StoredPlace[], history: History): void {
 /** Requires each stored event to be one that the shard sent and that the service may accept. */
 function checkGenuine(
   log: readonly LoggedEvent[],
-  stored: readonly StoredPlace[],
+  stored: readonly StoredEventPosition[],
   history: History,
 ): void {
   const said = new Map(log.map((event) => [placeOf(event), event]));
@@ -121,7 +121,7 @@ const unknownKinds = new Map(
  */
 function checkWhole(
   log: readonly LoggedEvent[],
-  stored: readonly StoredPlace[],
+  stored: readonly StoredEventPosition[],
   acks: ReadonlyMap<string, number>,
   history: History,
 ): number {

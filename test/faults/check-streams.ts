@@ -21,7 +21,7 @@ const mostReplayed = 1_000;
 /** Returns the fields of an event in this stream, or null if the stream does not contain it. */
 type Carried = (event: StoredEvent) => PayloadFields | null;
 
-export function carriedBy(stream: Follower["stream"], visibility: Visibility): Carried {
+export function streamProjectionOf(stream: Follower["stream"], visibility: Visibility): Carried {
   return stream === "public"
     ? (event) => projectEvent(event, "anonymous", visibility)
     : ({ reach, payload }) => (reach === "none" ? null : payload);

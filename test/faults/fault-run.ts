@@ -39,7 +39,7 @@ export const historyOf = ({ verbose }: Pick<FaultOptions, "verbose">): History =
  * report.
  * @returns true if no claim was violated
  */
-export async function goThroughFaults(
+export async function runFaultTest(
   { name, seed, history, around }: FaultRun,
   strike: (keep: Keep) => Promise<void>,
 ): Promise<boolean> {

@@ -3,20 +3,20 @@ import { DatabaseServer } from "../support/database/database-server.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";
-import type { Read } from "./check-states.ts";
-import { type FaultOptions, goThroughFaults, historyOf } from "./fault-run.ts";
+import type { DatabaseReader } from "./check-states.ts";
+import { type FaultOptions, runFaultTest, historyOf } from "./fault-run.ts";
 import { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
-import { Hooks } from "./hooks.ts";
+import { ObservedWebhooks } from "./hooks.ts";
 import { linkShard } from "./link-shard.ts";
-import { type Scene, strikeProcesses } from "./nemesis.ts";
+import { type FaultContext, strikeProcesses } from "./nemesis.ts";
 import { ExternalReceivers } from "./outside.ts";
-import { type People, preparePeople } from "./people.ts";
+import { type FaultUsers, preparePeople } from "./people.ts";
 import { Pushes } from "./pushes.ts";
 import { type Service, startService } from "./service.ts";
-import { Shard } from "./shard.ts";
-import { shardMisdeeds, strikeSidecar } from "./sidecar-faults.ts";
-import { showReconnecting } from "./status.ts";
+import { ShardSimulatorClient } from "./shard.ts";
+import { shardMisdeeds, injectSidecarFaults } from "./sidecar-faults.ts";
+import { checkShardReconnects } from "./status.ts";
 
 /** Events per second. */
 const rate = 60;
@@ -31,9 +31,9 @@ export async function runFaults(options: FaultOptions): Promise<boolean> {
   const history = historyOf(options);
   const ground = await DatabaseServer.start({ throwaway: true });
   const outside = await ExternalReceivers.start(seed, history);
-  const [pushes, hooks] = [new Pushes(outside, history), new Hooks(outside)];
+  const [pushes, hooks] = [new Pushes(outside, history), new ObservedWebhooks(outside)];
   const around = [pushes, outside, ground];
-  return goThroughFaults({ name: "service", seed, history, around }, async (keep) => {
+  return runFaultTest({ name: "service", seed, history, around }, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
@@ -47,11 +47,11 @@ export async function runFaults(options: FaultOptions): Promise<boolean> {
 interface Run extends FaultOptions {
   readonly ground: DatabaseServer;
   readonly service: Service;
-  readonly people: People;
+  readonly people: FaultUsers;
   readonly history: History;
   readonly outside: ExternalReceivers;
   readonly pushes: Pushes;
-  readonly hooks: Hooks;
+  readonly hooks: ObservedWebhooks;
 }
 
 async function strikeAndCheck(run: Run): Promise<void> {
@@ -59,13 +59,13 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const headers = await people.signIn(service.apis[0].url);
   await hooks.follow(service.apis[0].url, headers);
   await linkShard(service.apis[0], service.simulatorUrl, headers);
-  await showReconnecting(service, history);
+  await checkShardReconnects(service, history);
   const random = createRandom(`faults ${seed}`);
-  const read: Read = (text, values) => ground.query(database, text, values);
+  const read: DatabaseReader = (text, values) => ground.query(database, text, values);
   const followers = createFollowers(run, headers, random);
   for (const follower of followers) follower.start();
-  const shard = new Shard(service.simulatorUrl);
-  const lane = (name: string): Scene => {
+  const shard = new ShardSimulatorClient(service.simulatorUrl);
+  const lane = (name: string): FaultContext => {
     return {
       ground,
       service,
@@ -80,7 +80,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   };
   const ending = new AbortController();
   const wrongdoer = { name: "sidecar", shard, random: random.fork("sidecar"), history };
-  const sidecar = strikeSidecar(wrongdoer, shardMisdeeds, ending.signal);
+  const sidecar = injectSidecarFaults(wrongdoer, shardMisdeeds, ending.signal);
   const moods = { random: random.fork("outside"), withLong: !short };
   const others = outside.strike(moods, ending.signal, () => pushes.announce());
   await strikeProcesses(lane("processes"), { rounds: short ? 1 : 3, withSlow: !short });

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
-import { type Host, hosts, type ExternalReceivers, send } from "./outside.ts";
+import { type Host, hosts, type ExternalReceivers, sendApiRequest } from "./outside.ts";
 import { DeliveryPhases } from "./reach.ts";
 
 const hooksPerHost = 2;
@@ -17,7 +17,7 @@ export interface ReceivedDeliveries {
   readonly bodies: ReadonlySet<string>;
 }
 
-export interface FollowingHook {
+export interface ObservedWebhook {
   readonly id: number;
   readonly host: Host;
   readonly came: Map<string, ReceivedDeliveries>;
@@ -36,9 +36,9 @@ export interface LogLine {
  * Webhooks at the receivers. Each must get each announcement at least once, always under the same
  * id.
  */
-export class Hooks {
+export class ObservedWebhooks {
   readonly #outside: ExternalReceivers;
-  readonly hooks: FollowingHook[] = [];
+  readonly hooks: ObservedWebhook[] = [];
   readonly reach = new DeliveryPhases();
   #api = "";
   #cookie = "";
@@ -56,11 +56,11 @@ export class Hooks {
     }
   }
 
-  async log(hook: FollowingHook): Promise<LogLine[]> {
+  async log(hook: ObservedWebhook): Promise<LogLine[]> {
     const limit = 100;
     const lines: LogLine[] = [];
     for (;;) {
-      const { deliveries } = await send<{ readonly deliveries: readonly LogLine[] }>(
+      const { deliveries } = await sendApiRequest<{ readonly deliveries: readonly LogLine[] }>(
         `${this.#api}/${hook.id}/deliveries?limit=${limit}&offset=${lines.length}`,
         "GET",
         { cookie: this.#cookie },
@@ -72,17 +72,20 @@ export class Hooks {
 
   async #make(host: Host): Promise<void> {
     const receiver = this.#outside.receiver.hook(host);
-    const { webhook, secret } = await send<{ webhook: { id: number }; secret: string }>(
+    const { webhook, secret } = await sendApiRequest<{ webhook: { id: number }; secret: string }>(
       this.#api,
       "POST",
       { cookie: this.#cookie, body: { url: receiver.url, streams: ["site.notice"] } },
     );
-    const hook: FollowingHook = { id: webhook.id, host, came: new Map(), faults: [] };
+    const hook: ObservedWebhook = { id: webhook.id, host, came: new Map(), faults: [] };
     this.hooks.push(hook);
     receiver.behave = (response) => this.#answer(hook, { receiver, secret, response });
   }
 
-  #answer({ host, came, faults }: FollowingHook, { receiver, secret, response }: Answering): void {
+  #answer(
+    { host, came, faults }: ObservedWebhook,
+    { receiver, secret, response }: Answering,
+  ): void {
     const posted = receiver.posted.at(-1);
     if (!posted) return;
     const id = String(posted.headers["webhook-id"]);

@@ -120,7 +120,7 @@ export class ExternalReceivers {
   }
 }
 
-export class Refused extends Error {
+export class RequestRefusedError extends Error {
   override readonly name = "Refused";
   readonly status: number;
 
@@ -133,9 +133,9 @@ export class Refused extends Error {
 /**
  * Sends a request to the API.
  * @returns the body of the answer
- * @throws {Refused} if the answer is not a success
+ * @throws {RequestRefusedError} if the answer is not a success
  */
-export async function send<T>(
+export async function sendApiRequest<T>(
   url: string,
   method: string,
   { cookie, body }: { readonly cookie: string; readonly body?: object },
@@ -146,6 +146,6 @@ export async function send<T>(
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Refused(url, response.status);
+  if (!response.ok) throw new RequestRefusedError(url, response.status);
   return (await response.json()) as T;
 }

@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
-import type { Read } from "./check-states.ts";
+import type { DatabaseReader } from "./check-states.ts";
 import type { History } from "./history.ts";
 
 /** The maximum time for a standby to take over the source. */
@@ -15,7 +15,7 @@ export const pauseMs = 12_000;
 export interface IngestSourceGroup {
   readonly source: string;
   readonly ingests: readonly ChildProgram[];
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -25,7 +25,7 @@ export interface IngestSourceGroup {
 export async function endOwner(how: "kill" | "stop", owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   await (how === "kill" ? owner.kill() : owner.stop());
-  await untilTakenOver(fence, owned);
+  await waitUntilSourceTakenOver(fence, owned);
   await owner.start();
 }
 
@@ -34,17 +34,20 @@ export async function pauseOwner(owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   owner.pause();
   const woken = sleep(pauseMs).then(() => owner.resume());
-  await untilTakenOver(fence, owned);
+  await waitUntilSourceTakenOver(fence, owned);
   await woken;
 }
 
 /** Waits until a process with a newer fence owns the source. */
-export async function untilTakenOver(fence: number, owned: IngestSourceGroup): Promise<void> {
+export async function waitUntilSourceTakenOver(
+  fence: number,
+  owned: IngestSourceGroup,
+): Promise<void> {
   const { history } = owned;
   const startedAt = performance.now();
   const isTakenOver = async () => (await readOwner(owned)).fence > fence;
   try {
-    await until("the standby takes over", isTakenOver, takeoverMs);
+    await waitUntil("the standby takes over", isTakenOver, takeoverMs);
     history.find("taken over", { ms: Math.round(performance.now() - startedAt) });
   } catch (error) {
     history.violate("a standby takes over within 10 s", { error: String(error) });

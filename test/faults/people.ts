@@ -5,7 +5,7 @@ import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 /** The users of a fault run, and their game accounts. */
-export interface People {
+export interface FaultUsers {
   readonly links: readonly { readonly account: string; readonly userId: number }[];
   readonly adminId: number;
   /** Signs the administrator in. @returns headers of a signed-in request */
@@ -15,7 +15,7 @@ export interface People {
 const players = 6;
 
 /** Creates an administrator, and players who are linked to game accounts of this seed's world. */
-export async function preparePeople(databaseUrl: string, seed: string): Promise<People> {
+export async function preparePeople(databaseUrl: string, seed: string): Promise<FaultUsers> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = createConnectionPool(config, "faults");
   const server = { context: { config, sequelize } };

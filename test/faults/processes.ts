@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../simulator/random.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
-import type { Read } from "./check-states.ts";
+import type { DatabaseReader } from "./check-states.ts";
 
-export async function restart(
+export async function restartProgram(
   one: ChildProgram,
   how: "kill" | "stop",
   random: RandomSource,
@@ -15,7 +15,7 @@ export async function restart(
 }
 
 /** Kills all processes, then starts them together. */
-export async function restartAll(
+export async function restartPrograms(
   all: readonly ChildProgram[],
   random: RandomSource,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function restartAll(
   await Promise.all(all.map((one) => one.start()));
 }
 
-export async function pause(one: ChildProgram, ms: number): Promise<void> {
+export async function pauseProgram(one: ChildProgram, ms: number): Promise<void> {
   one.pause();
   await sleep(ms);
   one.resume();
@@ -34,7 +34,7 @@ export async function pause(one: ChildProgram, ms: number): Promise<void> {
  * Ends connections to the database.
  * @param which a condition on `pg_stat_activity` that selects the connections
  */
-export async function cutConnections(which: string, read: Read): Promise<void> {
+export async function cutConnections(which: string, read: DatabaseReader): Promise<void> {
   await read(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and ${which}`,

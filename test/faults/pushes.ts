@@ -7,13 +7,13 @@ import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
+import { type PgBossClient, createPgBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import type { Behaviour } from "../support/receiver/behaviour.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import type { History } from "./history.ts";
-import { type Host, hosts, type ExternalReceivers, send } from "./outside.ts";
+import { type Host, hosts, type ExternalReceivers, sendApiRequest } from "./outside.ts";
 import { DeliveryPhases } from "./reach.ts";
 
 const users = 4;
@@ -67,7 +67,7 @@ export class Pushes {
   /** The number of killed workers. Each loses the messages that it is sending. */
   workersKilled = 0;
   readonly #taken = new WeakMap<Socket, AcceptedMessage>();
-  #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
+  #producer: { readonly sequelize: Sequelize; readonly boss: PgBossClient } | undefined;
   #count = 0;
 
   constructor(outside: ExternalReceivers, history: History) {
@@ -78,7 +78,7 @@ export class Pushes {
   /** Registers devices as browsers do, and starts a producer of announcements. */
   async follow(databaseUrl: string, api: string): Promise<void> {
     const config = loadConfig({ ...testEnvironment(databaseUrl), ...this.#outside.environment });
-    const boss = createBoss(config, createLogger("faults", "silent"));
+    const boss = createPgBoss(config, createLogger("faults", "silent"));
     const sequelize = createConnectionPool(config, "faults");
     await boss.start();
     this.#producer = { sequelize, boss };
@@ -86,7 +86,7 @@ export class Pushes {
       const made = await createTestUser({ context: { config, sequelize } });
       const cookie = await logIn({ url: api }, made);
       const ask = (place: string, method: string, body: object): Promise<{ id: number }> =>
-        send(`${api}/api/v1/auth/me/${place}`, method, { cookie, body });
+        sendApiRequest(`${api}/api/v1/auth/me/${place}`, method, { cookie, body });
       await ask("notifications/subscriptions", "PUT", { streams: ["site.notice"] });
       for (let at = 0; at < devicesPerUser; at++) {
         const relay = hosts[at % 2] ?? hosts[0];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { freePort } from "../support/network/ports.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, environment } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
   const journal = path.join(folder, "buffer.jsonl");
-  const port = await freePort();
+  const port = await takeFreePort();
   const simulator = createSimulator(options, port, journal);
   const apis = [
     await createApi(1, databaseUrl, environment),
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await createProcess("worker 2", "jobs/worker.ts", databaseUrl, environment),
   ] as const;
   const processes = [simulator, ...apis.map((api) => api.process), ...ingests, ...workers];
-  const stop = await startAll(processes, folder);
+  const stop = await startServiceProcesses(processes, folder);
   const simulatorUrl = `http://127.0.0.1:${port}`;
   return { apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
 }
@@ -84,7 +84,7 @@ export async function startEventService(
 ): Promise<EventService> {
   const { databaseUrl, seed } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
-  const port = await freePort();
+  const port = await takeFreePort();
   const journal = path.join(folder, "buffer.jsonl");
   const simulator = createSimulator({ seed, rate: 0, links: [] }, port, journal);
   const apis = [await createApi(1, databaseUrl, {}), await createApi(2, databaseUrl, {})] as const;
@@ -92,12 +92,12 @@ export async function startEventService(
     [1, 2, 3].map((place) => createEventWorker(place, databaseUrl)),
   );
   const processes = [simulator, ...apis.map((api) => api.process), ...workers];
-  const stop = await startAll(processes, folder);
+  const stop = await startServiceProcesses(processes, folder);
   return { apis, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
 }
 
 /** Starts all processes. @returns a function that kills them and deletes the folder */
-export async function startAll(
+export async function startServiceProcesses(
   processes: readonly ChildProgram[],
   folder: string,
 ): Promise<() => Promise<void>> {
@@ -143,7 +143,7 @@ export async function createApi(
   databaseUrl: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<Api> {
-  const port = await freePort();
+  const port = await takeFreePort();
   // All clients have the same address, so raise the limit per address.
   const many = {
     REAUTH_AFTER: "1d",
@@ -163,7 +163,7 @@ export async function createProcess(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<ChildProgram> {
   const [file = "", ...given] = command.split(" ");
-  const port = await freePort();
+  const port = await takeFreePort();
   const ports = { INTERNAL_PORT: String(port), LOG_LEVEL: "warn" };
   return new ChildProgram({
     name,

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { QueryResultRow } from "pg";
 
-import { until } from "../support/clock/wait.ts";
-import { findDifferences, type Read } from "./check-states.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { findDifferences, type DatabaseReader } from "./check-states.ts";
 import { type StoredEvent, storedEventsSql } from "./check-store.ts";
 import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
-import type { Shard } from "./shard.ts";
+import type { ShardSimulatorClient } from "./shard.ts";
 import { readStatus } from "./status.ts";
 
 interface Scene {
   readonly service: Service;
-  readonly shard: Shard;
+  readonly shard: ShardSimulatorClient;
   readonly followers: readonly Follower[];
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -25,11 +25,11 @@ interface Scene {
  * @param rate of the shard so far, in events per second
  * @returns the stored events
  */
-export async function settle(scene: Scene, rate: number): Promise<StoredEvent[]> {
+export async function settleShard(scene: Scene, rate: number): Promise<StoredEvent[]> {
   const { shard, read, history } = scene;
   await shard.present();
   await shard.clearFaults();
-  await until("the game runs", async () => (await shard.status()).bootId !== null);
+  await waitUntil("the game runs", async () => (await shard.status()).bootId !== null);
   // The shard sends its list of online players once in five seconds' worth of events. So emit six
   // seconds' worth.
   await shard.happen(rate * 6);
@@ -51,13 +51,13 @@ async function untilSettled({ shard, read, history }: Scene): Promise<void> {
     return differences.length === 0 && (await isCaughtUp(shard, read));
   };
   try {
-    await until("all is stored and as it is on the shard", isSettled);
+    await waitUntil("all is stored and as it is on the shard", isSettled);
   } catch (error) {
     history.violate(String(error), { differences: differences.slice(0, 20) });
   }
 }
 
-async function isCaughtUp(shard: Shard, read: Read): Promise<boolean> {
+async function isCaughtUp(shard: ShardSimulatorClient, read: DatabaseReader): Promise<boolean> {
   const { epoch, head } = await shard.status();
   const [source] = await read<{ epoch: string; seq: number; state: string; stale: string[] }>(
     "select epoch, seq, state, stale from ingest_sources where source = 'shard'",
@@ -70,7 +70,7 @@ async function untilFollowed({ followers }: Scene, stored: readonly StoredEvent[
   const newest = stored.findLast(({ reach }) => reach === "public")?.id ?? 0;
   const haveAll = () => followers.every(({ lastEventId = 0 }) => lastEventId >= newest);
   // Ignore the timeout: the check of the streams reports each missing event, with other faults.
-  await until("the followers have the newest", haveAll).catch(() => undefined);
+  await waitUntil("the followers have the newest", haveAll).catch(() => undefined);
 }
 
 async function checkStatus(

@@ -1,4 +1,4 @@
-import { timeoutMs, until } from "../support/clock/wait.ts";
+import { timeoutMs, waitUntil } from "../support/clock/wait.ts";
 
 /** An event in the simulator's log. The log covers all epochs and restarts. */
 export interface LoggedEvent {
@@ -25,7 +25,7 @@ export interface ShardState {
 }
 
 /** Calls the simulator's own routes, which the product never calls. */
-export class Shard {
+export class ShardSimulatorClient {
   readonly #url: string;
 
   constructor(url: string) {
@@ -108,7 +108,7 @@ export class Shard {
   /** Waits until the simulator listens, after a fault or a restart. */
   async present(): Promise<void> {
     const isThere = () => this.status().then(Boolean, () => false);
-    await until("the simulator is there", isThere);
+    await waitUntil("the simulator is there", isThere);
   }
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {

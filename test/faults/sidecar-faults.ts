@@ -4,8 +4,8 @@ import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import type { RandomSource } from "../simulator/random.ts";
 import { frameForms, strayFrames } from "../simulator/stream/forms.ts";
 import type { History } from "./history.ts";
-import { shuffled } from "./rounds.ts";
-import type { Shard } from "./shard.ts";
+import { shuffleList } from "./rounds.ts";
+import type { ShardSimulatorClient } from "./shard.ts";
 
 /**
  * Functions that draw the options of a simulator fault, by the fault's name. Undefined leaves the fault out this
@@ -46,7 +46,7 @@ export const shardMisdeeds: SidecarFaults = {
 interface FaultTarget {
   /** The sidecar's name in the history. */
   readonly name: string;
-  readonly shard: Shard;
+  readonly shard: ShardSimulatorClient;
   readonly random: RandomSource;
   readonly history: History;
   /** The limits of the pause between two faults, in milliseconds. */
@@ -56,13 +56,13 @@ interface FaultTarget {
 const shortPause = { least: 100, most: 900 };
 
 /** Triggers one fault of a sidecar after another until the signal. */
-export async function strikeSidecar(
+export async function injectSidecarFaults(
   { name, shard, random, history, pause = shortPause }: FaultTarget,
   misdeeds: SidecarFaults,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    for (const [fault, draw] of shuffled(Object.entries(misdeeds), random)) {
+    for (const [fault, draw] of shuffleList(Object.entries(misdeeds), random)) {
       if (signal.aborted) return;
       const drawn = draw(random);
       if (!drawn) continue;

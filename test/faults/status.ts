@@ -1,4 +1,4 @@
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
 
@@ -24,10 +24,10 @@ export async function readStatus(url: string): Promise<Status | undefined> {
  * Stops the shard and waits until the status changes. Then starts it and waits until the status
  * recovers.
  */
-export async function showReconnecting(service: Service, history: History): Promise<void> {
+export async function checkShardReconnects(service: Service, history: History): Promise<void> {
   const [, { url }] = service.apis;
   const untilStatus = (wanted: string): Promise<void> =>
-    until(`the status is ${wanted}`, async () => (await readStatus(url))?.status === wanted);
+    waitUntil(`the status is ${wanted}`, async () => (await readStatus(url))?.status === wanted);
   await untilStatus("connected");
   await service.simulator.kill();
   const killedAt = performance.now();

@@ -7,8 +7,8 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { type Answered, ask, call, retryAfter } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { type ApiAnswer, requestUrl, callRoute, retryAfter } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const read = () => ask(`${server.url}/api/v1/public/held`, { isUndescribed: true });
+const read = () => requestUrl(`${server.url}/api/v1/public/held`, { isUndescribed: true });
 
 const countHeld = async (): Promise<number> => {
   const { rows: found } = await gatekeeper.query<{ held: number }>(
@@ -63,18 +63,18 @@ describe("anonymous reads that all wait for the database", () => {
   it("use at most half of the pool, and are answered 503 if they wait too long", async () => {
     const { headers } = await signIn(server);
     await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
-    const early: Answered[] = [];
+    const early: ApiAnswer[] = [];
     const asked = Array.from({ length: 24 }, async () => {
       const answered = await read();
       early.push(answered);
       return answered;
     });
-    await until("reads that are held", async () => (await countHeld()) === share);
-    const mine = await call(server, "GET /auth/me", { headers });
-    const written = await call(server, "POST /auth/logout", { headers });
+    await waitUntil("reads that are held", async () => (await countHeld()) === share);
+    const mine = await callRoute(server, "GET /auth/me", { headers });
+    const written = await callRoute(server, "POST /auth/logout", { headers });
     expect([mine.status, written.status]).toEqual([200, 200]);
     expect(await countHeld()).toBe(share);
-    await until("refusals", () => early.length === 24 - share);
+    await waitUntil("refusals", () => early.length === 24 - share);
     for (const one of early) expect([one.status, retryAfter(one)]).toEqual([503, 1]);
     await gatekeeper.query("select pg_advisory_unlock($1)", [lockId]);
     const answered = await Promise.all(asked);
@@ -87,7 +87,7 @@ describe("anonymous reads that all wait for the database", () => {
 async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
   await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
   const held = Array.from({ length: share }, read);
-  await until("reads that are held", async () => (await countHeld()) === share);
+  await waitUntil("reads that are held", async () => (await countHeld()) === share);
   try {
     return await work();
   } finally {
@@ -121,15 +121,15 @@ const countLocked = async (): Promise<number> => {
  */
 async function askWhileWaiting(
   table: string,
-  send: (index: number) => Promise<Answered>,
+  send: (index: number) => Promise<ApiAnswer>,
   holding = share,
 ) {
   const { headers } = await signIn(server);
-  const sent: Promise<Answered>[] = [];
+  const sent: Promise<ApiAnswer>[] = [];
   const status = await whileLocked(table, async () => {
     sent.push(...Array.from({ length: 24 }, (_, index) => send(index)));
-    await until("requests that wait", async () => (await countLocked()) >= holding);
-    return (await call(server, "GET /auth/me", { headers })).status;
+    await waitUntil("requests that wait", async () => (await countLocked()) >= holding);
+    return (await callRoute(server, "GET /auth/me", { headers })).status;
   });
   await Promise.all(sent);
   return status;
@@ -138,7 +138,7 @@ async function askWhileWaiting(
 describe("the database connections that anonymous reads leave free", () => {
   it("serve a signed-in user while the visibility check of anonymous reads waits for the database", async () => {
     const send = (index: number) =>
-      call(server, `GET /public/survival/profiles?server=${index + 1}`);
+      callRoute(server, `GET /public/survival/profiles?server=${index + 1}`);
     // A process computes one ranking at a time, so only one of these requests waits in the
     // database.
     const status = await askWhileWaiting("survival_visibility", send, 1);
@@ -148,7 +148,7 @@ describe("the database connections that anonymous reads leave free", () => {
   it("serve a signed-in user while invalid API tokens are looked up", async () => {
     const status = await askWhileWaiting("api_tokens", (index) => {
       const authorization = `Bearer ght_${String(index).padStart(43, "x")}`;
-      return call(server, "GET /public/posts", { headers: { authorization } });
+      return callRoute(server, "GET /public/posts", { headers: { authorization } });
     });
     expect(status).toBe(200);
   });
@@ -157,10 +157,10 @@ describe("the database connections that anonymous reads leave free", () => {
     const { headers } = await signIn(server);
     const path = "GET /public/shard/market?q=katana";
     await whileShareIsHeld(async () => {
-      const anonymous = call(server, path);
+      const anonymous = callRoute(server, path);
       // After this pause the anonymous search has asked for its count and waits for a connection.
       await sleep(200);
-      expect((await call(server, path, { headers })).status).toBe(200);
+      expect((await callRoute(server, path, { headers })).status).toBe(200);
       expect((await anonymous).status).toBe(503);
     });
   });
@@ -173,11 +173,11 @@ describe("invalid API tokens from one network", () => {
     await whileLocked("api_tokens", async () => {
       const send = async (index: number) => {
         const authorization = `Bearer ght_${String(index).padStart(43, "y")}`;
-        const answered = await call(server, "GET /auth/me", { headers: { authorization } });
+        const answered = await callRoute(server, "GET /auth/me", { headers: { authorization } });
         statuses.push(answered.status);
       };
       sent.push(...Array.from({ length: 140 }, (_, index) => send(index)));
-      await until("refusals", () => statuses.length === 10);
+      await waitUntil("refusals", () => statuses.length === 10);
     });
     await Promise.all(sent);
     expect(statuses.filter((status) => status === 503)).toHaveLength(10);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { counts, inRounds } from "../support/races/race.ts";
+import { countStatuses, repeatRace } from "../support/races/race.ts";
 import { worldSpec } from "./based-on-routes.ts";
 
 let races: AdminRaces;
@@ -14,7 +14,7 @@ afterAll(() => races.stop());
 
 const ask = async <T>(route: string, body?: object): Promise<T> => {
   const headers = races.headersOf(0);
-  const answer = await call(races.server, route, { headers, ...(body && { body }) });
+  const answer = await callRoute(races.server, route, { headers, ...(body && { body }) });
   if (answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
   return answer.body as T;
 };
@@ -34,7 +34,7 @@ async function race(
 }
 
 const countsOf = (...answers: readonly (RacedAnswer | undefined)[]) =>
-  counts(answers.filter((answer) => answer !== undefined));
+  countStatuses(answers.filter((answer) => answer !== undefined));
 
 interface EventRead {
   readonly event: {
@@ -55,7 +55,7 @@ const written = async (round: number, what: string): Promise<string> => {
 describe("a write with a base revision that races with a change, in two processes", () => {
   it(
     "publishes the event revision with the given number, or answers 409",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const at = await written(round, "Published");
       const { one: published, other: changed } = await race(
         round,
@@ -78,7 +78,7 @@ describe("a write with a base revision that races with a change, in two processe
 
   it(
     "starts the event version with the given revision, or answers 409",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const at = await written(round, "Started");
       await ask(`POST ${at}/publish`, { basedOn: 1 });
       await ask(`PUT ${at}`, { title: `Started ${round} anew` });
@@ -100,7 +100,7 @@ describe("a write with a base revision that races with a change, in two processe
 
   it(
     "restores a wiki page only over the given revision, or answers 409",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const { slug } = await ask<{ slug: string }>("POST /admin/wiki", {
         title: `Raced ${round}`,
         body: "First",
@@ -121,7 +121,7 @@ describe("a write with a base revision that races with a change, in two processe
 
   it(
     "changes the page with the given revision, and never another page that takes the slug",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const text = { title: `Left ${round}`, body: "As it was read" };
       const { slug } = await ask<{ slug: string }>("POST /admin/pages", text);
       const at = `/admin/pages/${slug}`;
@@ -145,7 +145,7 @@ describe("a write with a base revision that races with a change, in two processe
 
   it(
     "advances a run by one phase if two requests name the same phase as their base",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const phases = ["first", "second", "third"].map((key) => ({
         key,
         title: key,

@@ -5,7 +5,7 @@ import { buildRun, buildStep, changeRun, changeStep } from "../support/factories
 import { buildAppeal } from "../support/factories/site.ts";
 import { placementRow } from "../support/factories/survival-npcs.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 /** The server, and the administrator who sends the requests. */
@@ -35,7 +35,7 @@ type Begin = (staff: Staff) => Promise<BasedOnObject>;
 const ask =
   ({ server, admin: { headers } }: Staff) =>
   async <T>(route: string, body?: object): Promise<T> => {
-    const answer = await call(server, route, { headers, ...(body && { body }) });
+    const answer = await callRoute(server, route, { headers, ...(body && { body }) });
     if (answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
     return answer.body as T;
   };

@@ -10,7 +10,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { based, type BasedOnObject, notBased, worldSpec } from "./based-on-routes.ts";
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ask = (route: string, body?: object): Promise<Answered> =>
-  call(server, route, { headers: admin.headers, ...(body && { body }) });
+const ask = (route: string, body?: object): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers: admin.headers, ...(body && { body }) });
 
 describe("the list of routes with a base revision", () => {
   it("equals the frozen list", () => {
@@ -70,7 +70,7 @@ describe("the list of routes with a base revision", () => {
 });
 
 describe("a request whose base revision another administrator has replaced", () => {
-  const codeOf = ({ headers }: Answered) => headers.get("x-error-code");
+  const codeOf = ({ headers }: ApiAnswer) => headers.get("x-error-code");
 
   const fieldOn = (name: string): string => findRevisionField(named.get(name)?.basedOn ?? {});
 
@@ -104,7 +104,7 @@ describe("a request whose base revision another administrator has replaced", () 
     if (!event || !post) throw new Error("nothing to act on");
     const message = "The change is based on revision 7, and 1 is the newest";
     const { body: read } = await ask(event.route.replace("POST", "GET").replace("/publish", ""));
-    expect(outcome(await send(event, "basedOn", 7))).toEqual([
+    expect(statusAndBodyOf(await send(event, "basedOn", 7))).toEqual([
       409,
       {
         errors: [{ path: "/basedOn", code: "state", message }],
@@ -112,7 +112,7 @@ describe("a request whose base revision another administrator has replaced", () 
       },
     ]);
     const { body: current } = await ask(post.route.replace("PUT", "GET"));
-    expect(outcome(await send(post, "base_revision", 7))).toEqual([
+    expect(statusAndBodyOf(await send(post, "base_revision", 7))).toEqual([
       409,
       { error: message, current },
     ]);
@@ -185,7 +185,7 @@ describe.each(slugged)(
           ...(method === "PUT" && { body: "Mine." }),
           base_revision: revision,
         });
-        expect([method, ...outcome(refused)]).toEqual([
+        expect([method, ...statusAndBodyOf(refused)]).toEqual([
           method,
           409,
           { error: expect.stringContaining("is the newest"), current: present },
@@ -214,12 +214,12 @@ describe("an event whose steps change the game world", () => {
 
   it("is published, verified and started only with a base revision", async () => {
     const at = await written(worldSpec);
-    expect(outcome(await ask(`POST ${at}/publish`))).toEqual(isRequired);
+    expect(statusAndBodyOf(await ask(`POST ${at}/publish`))).toEqual(isRequired);
     expect((await ask(`POST ${at}/publish`, { basedOn: 1 })).status).toBe(200);
-    expect(outcome(await ask(`POST ${at}/verify`))).toEqual(isRequired);
+    expect(statusAndBodyOf(await ask(`POST ${at}/verify`))).toEqual(isRequired);
     expect((await ask(`POST ${at}/verify`, { target: "draft" })).status).toBe(200);
     expect((await ask(`POST ${at}/verify`, { basedOn: 1 })).status).toBe(200);
-    expect(outcome(await ask(`POST ${at}/runs`, {}))).toEqual(isRequired);
+    expect(statusAndBodyOf(await ask(`POST ${at}/runs`, {}))).toEqual(isRequired);
     expect((await ask(`POST ${at}/runs`, { rehearsal: true })).status).toBe(201);
     expect((await ask(`POST ${at}/runs`, { basedOn: 1 })).status).toBe(201);
   });

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { ask } from "../support/http/call.ts";
+import { requestUrl } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -53,7 +53,7 @@ describe("the Cache-Control header of public answers", () => {
     const plain = routes.filter((route) => isPublicRead(route) && !route.path.includes(":"));
     const answers = await Promise.all(
       plain.map(async ({ path: place }) => {
-        const { status, headers } = await ask(server.url + place);
+        const { status, headers } = await requestUrl(server.url + place);
         return { place, status, kept: headers.get("cache-control") };
       }),
     );

@@ -10,10 +10,10 @@ import { listConfirmationLines } from "../../api/http/manifest.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
-import { agedSession } from "../support/accounts/aged-session.ts";
+import { ageSessionCookie } from "../support/accounts/aged-session.ts";
 import {
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
   wrongCodeOf,
@@ -21,8 +21,8 @@ import {
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { sample } from "../support/runner/lane.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
   confirmed,
@@ -131,7 +131,7 @@ beforeAll(async () => {
   });
   const { headers } = await signIn(server, { role: "admin" });
   const make = async (route: string, body: object) => {
-    const made = await call(server, route, { headers, body });
+    const made = await callRoute(server, route, { headers, body });
     expect(made.status).toBeLessThan(300);
   };
   const app = { enabled: true, clientId: "x", clientSecret: "y" };
@@ -170,14 +170,17 @@ let count = 0;
  */
 async function prepare(route: string, { isFresh = false } = {}) {
   const unique = `confirmed-${++count}`;
-  const caller = await enrol(server, { role: "admin", email: `${unique}@before.example` });
+  const caller = await createEnrolledUser(server, {
+    role: "admin",
+    email: `${unique}@before.example`,
+  });
   const { userId: other } = await createTestUser(server);
   const { path: url, body = {} } = await all[route]!({ server, unique, caller, other });
-  const { cookie } = isFresh ? caller : await agedSession(server, caller.cookie, 660);
+  const { cookie } = isFresh ? caller : await ageSessionCookie(server, caller.cookie, 660);
   await forgetSteps(server, caller.userId);
   const [method = ""] = route.split(" ");
   const send = (given: object = {}) =>
-    call(server, `${method} ${url}`, { headers: { cookie }, body: { ...body, ...given } });
+    callRoute(server, `${method} ${url}`, { headers: { cookie }, body: { ...body, ...given } });
   return { caller, send, field: route === "POST /admin/users" ? "currentPassword" : "password" };
 }
 
@@ -187,28 +190,31 @@ const wrongCode = [403, { error: "Invalid code" }];
 
 const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
 
-describe.each(sample(Object.keys(all), areaOf))("a route that needs confirmation: %s", (route) => {
-  it("answers 403 to an old session without a password or with a wrong one, and accepts the right one", async () => {
-    const { caller, send, field } = await prepare(route);
-    expect(outcome(await send())).toEqual(required);
-    expect(outcome(await send({ [field]: "not this one" }))).toEqual(wrongPassword);
-    expect((await send({ [field]: caller.password })).status).toBeLessThan(300);
-  });
+describe.each(sampleCases(Object.keys(all), areaOf))(
+  "a route that needs confirmation: %s",
+  (route) => {
+    it("answers 403 to an old session without a password or with a wrong one, and accepts the right one", async () => {
+      const { caller, send, field } = await prepare(route);
+      expect(statusAndBodyOf(await send())).toEqual(required);
+      expect(statusAndBodyOf(await send({ [field]: "not this one" }))).toEqual(wrongPassword);
+      expect((await send({ [field]: caller.password })).status).toBeLessThan(300);
+    });
 
-  it("needs no confirmation after a recent sign-in", async () => {
-    const { send } = await prepare(route, { isFresh: true });
-    expect((await send()).status).toBeLessThan(300);
-  });
-});
+    it("needs no confirmation after a recent sign-in", async () => {
+      const { send } = await prepare(route, { isFresh: true });
+      expect((await send()).status).toBeLessThan(300);
+    });
+  },
+);
 
-describe.each(sample(Object.keys(confirmed), areaOf))(
+describe.each(sampleCases(Object.keys(confirmed), areaOf))(
   "a route that needs confirmation, called by a user with a second factor: %s",
   (route) => {
     it("rejects a wrong code and a code with a password, and accepts the right code", async () => {
       const { caller, send, field } = await prepare(route);
-      expect(outcome(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
+      expect(statusAndBodyOf(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
       const code = codeOf(caller.secret);
-      expect(outcome(await send({ code, [field]: caller.password }))).toEqual([
+      expect(statusAndBodyOf(await send({ code, [field]: caller.password }))).toEqual([
         400,
         {
           error: "Validation failed",
@@ -221,9 +227,9 @@ describe.each(sample(Object.keys(confirmed), areaOf))(
 );
 
 async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { cookie: string } }> {
-  const admin = await enrol(server, { role: "admin" });
+  const admin = await createEnrolledUser(server, { role: "admin" });
   await forgetSteps(server, admin.userId);
-  return { admin, headers: await agedSession(server, admin.cookie, 660) };
+  return { admin, headers: await ageSessionCookie(server, admin.cookie, 660) };
 }
 
 const token = { name: "crier", role: "player", scopes: ["shard:read"] };
@@ -231,12 +237,14 @@ const token = { name: "crier", role: "player", scopes: ["shard:read"] };
 describe("a change of settings", () => {
   it("needs a confirmation only if it changes whether staff need a second factor", async () => {
     const { admin, headers } = await adminAfterAWhile();
-    const set = (body: object) => call(server, "PUT /admin/settings", { headers, body });
+    const set = (body: object) => callRoute(server, "PUT /admin/settings", { headers, body });
     for (const isRequired of [true, false]) {
-      expect(outcome(await set({ staff_second_factor_required: isRequired }))).toEqual(required);
+      expect(statusAndBodyOf(await set({ staff_second_factor_required: isRequired }))).toEqual(
+        required,
+      );
     }
     const both = { appeals_enabled: true, staff_second_factor_required: false };
-    expect(outcome(await set(both))).toEqual(required);
+    expect(statusAndBodyOf(await set(both))).toEqual(required);
     expect((await set({ appeals_enabled: true })).status).toBe(200);
     expect((await set({ ...both, password: admin.password })).status).toBe(200);
   });
@@ -247,20 +255,21 @@ describe("a confirmation", () => {
     const { admin, headers } = await adminAfterAWhile();
     const code = codeOf(admin.secret);
     const taken = { username: admin.username, role: "player", code };
-    const refused = await call(server, "POST /admin/users", { headers, body: taken });
-    expect(outcome(refused)).toEqual([409, { error: "Username is taken" }]);
-    const make = () => call(server, "POST /admin/tokens", { headers, body: { ...token, code } });
+    const refused = await callRoute(server, "POST /admin/users", { headers, body: taken });
+    expect(statusAndBodyOf(refused)).toEqual([409, { error: "Username is taken" }]);
+    const make = () =>
+      callRoute(server, "POST /admin/tokens", { headers, body: { ...token, code } });
     expect((await make()).status).toBe(201);
-    expect(outcome(await make())).toEqual(wrongCode);
+    expect(statusAndBodyOf(await make())).toEqual(wrongCode);
     expect((await wrongCodesOf(server, admin.userId)).failures).toBe(1);
   });
 
   it("uses up its code even if the request changes nothing", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const body = { code: codeOf(admin.secret) };
-    const change = () => call(server, `PATCH /admin/users/${admin.userId}`, { headers, body });
+    const change = () => callRoute(server, `PATCH /admin/users/${admin.userId}`, { headers, body });
     expect((await change()).status).toBe(200);
-    expect(outcome(await change())).toEqual(wrongCode);
+    expect(statusAndBodyOf(await change())).toEqual(wrongCode);
   });
 
   it("leaves neither its password nor its code in the activity log", async () => {
@@ -270,12 +279,15 @@ describe("a confirmation", () => {
       (await query<{ detail: string }>(server, "select detail::text as detail from activity_log"))
         .map(({ detail }) => detail)
         .filter((detail) => detail?.includes(text));
-    const byCode = await call(server, "POST /admin/tokens", { headers, body: { ...token, code } });
+    const byCode = await callRoute(server, "POST /admin/tokens", {
+      headers,
+      body: { ...token, code },
+    });
     expect(byCode.status).toBe(201);
     expect(await held(`"${code}"`)).toEqual([]);
     const body = { enabled: false, password: admin.password };
-    await call(server, "PUT /admin/discord-bot/config", { headers, body });
-    await call(server, "PUT /admin/auth/providers/google", {
+    await callRoute(server, "PUT /admin/discord-bot/config", { headers, body });
+    await callRoute(server, "PUT /admin/auth/providers/google", {
       headers,
       body: { name: "Google", password: admin.password },
     });
@@ -293,7 +305,7 @@ describe("wrong passwords in confirmations", () => {
       environment: { RL_USER_CHANGE_MAX: "3" },
     });
     const guess = (route: string, body: object) =>
-      call(strict, route, { headers, body: { ...body, password: "not this one" } });
+      callRoute(strict, route, { headers, body: { ...body, password: "not this one" } });
     const answers = [
       await guess("POST /admin/tokens", token),
       await guess("POST /admin/invites", { role: "player" }),
@@ -311,17 +323,17 @@ describe("an administrator's account under /admin, changed by the administrator"
     admin = await signIn(server, { role: "admin" });
   });
   const ask = (route: string, body?: object) =>
-    call(server, route, { headers: admin.headers, ...(body && { body }) });
+    callRoute(server, route, { headers: admin.headers, ...(body && { body }) });
 
   it("keeps its e-mail address, which only /auth/me can change", async () => {
     const refused = await ask(`PATCH /admin/users/${admin.userId}`, { email: "me@x.example" });
-    expect(outcome(refused)).toEqual([
+    expect(statusAndBodyOf(refused)).toEqual([
       403,
       { error: "Change your own e-mail address at /auth/me/account/email" },
     ]);
     expect(refused.headers.get("x-error-code")).toBe("own_account");
     const changed = await ask("PATCH /auth/me/account/email", { email: "me@x.example" });
-    expect(outcome(changed)).toEqual([
+    expect(statusAndBodyOf(changed)).toEqual([
       200,
       {
         id: admin.userId,
@@ -336,7 +348,7 @@ describe("an administrator's account under /admin, changed by the administrator"
   });
 
   it("keeps its second factor, and the answer refers to /auth/me", async () => {
-    expect(outcome(await ask(`POST /admin/users/${admin.userId}/mfa/reset`))).toEqual([
+    expect(statusAndBodyOf(await ask(`POST /admin/users/${admin.userId}/mfa/reset`))).toEqual([
       403,
       { error: "Change your own second factor at /auth/me/account/totp/disable" },
     ]);

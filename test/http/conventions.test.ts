@@ -10,8 +10,8 @@ import { type Route, defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { ask, outcome, type AskOptions } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { requestUrl, statusAndBodyOf, type UrlRequestOptions } from "../support/http/call.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -83,31 +83,36 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const get = (path: string, options: AskOptions = {}) => ask(server.url + path, options);
+const get = (path: string, options: UrlRequestOptions = {}) =>
+  requestUrl(server.url + path, options);
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  ask(server.url + path, { method: "POST", body, headers: { ...editor.headers, ...headers } });
+  requestUrl(server.url + path, {
+    method: "POST",
+    body,
+    headers: { ...editor.headers, ...headers },
+  });
 
 describe("the order of a request's checks", () => {
   it("answers 401 before it checks the id or the body", async () => {
     const response = await get("/api/v1/test/things/x", { method: "POST", body: "{" });
-    expect(outcome(response)).toEqual([401, { error: "Not authenticated" }]);
+    expect(statusAndBodyOf(response)).toEqual([401, { error: "Not authenticated" }]);
   });
 
   it("answers 400 to a malformed id before it reads the body", async () => {
-    expect(outcome(await post("/api/v1/test/things/x", "{"))).toEqual([
+    expect(statusAndBodyOf(await post("/api/v1/test/things/x", "{"))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "id", message: "id must be a number" }] },
     ]);
   });
 
   it("answers 404 to an unknown object before it reads the body", async () => {
-    const answer = outcome(await post("/api/v1/test/things/404", "{"));
+    const answer = statusAndBodyOf(await post("/api/v1/test/things/404", "{"));
     expect(answer).toEqual([404, { error: "Unknown thing" }]);
   });
 
   it("reports every invalid field at once", async () => {
     const response = await post("/api/v1/test/things/1", '{"name":"longer than ten","size":0.5}');
-    expect(outcome(response)).toEqual([
+    expect(statusAndBodyOf(response)).toEqual([
       400,
       {
         error: "Validation failed",
@@ -122,7 +127,7 @@ describe("the order of a request's checks", () => {
 
   it("reports only the first fault of a body with thousands of values", async () => {
     const body = { name: "longer than ten", size: 0.5, more: Array.from({ length: 2_000 }) };
-    expect(outcome(await post("/api/v1/test/things/1", JSON.stringify(body)))).toEqual([
+    expect(statusAndBodyOf(await post("/api/v1/test/things/1", JSON.stringify(body)))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -142,19 +147,22 @@ describe("a request body", () => {
     ["a number", "7", 400, { error: "The body must be a JSON object" }],
     ["null", "null", 400, { error: "The body must be a JSON object" }],
   ])("is answered 400 if it is %s", async (_name, body, status, expected) => {
-    expect(outcome(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
+    expect(statusAndBodyOf(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
   });
 
   it("is answered 415 if it is of another media type", async () => {
     const response = await post("/api/v1/test/things/1", "name=x", {
       "content-type": "text/plain",
     });
-    expect(outcome(response)).toEqual([415, { error: "The body must be application/json" }]);
+    expect(statusAndBodyOf(response)).toEqual([
+      415,
+      { error: "The body must be application/json" },
+    ]);
   });
 
   it("is answered 413 if it exceeds the size limit", async () => {
     const body = JSON.stringify({ name: "x".repeat(300 * 1024) });
-    const answer = outcome(await post("/api/v1/test/things/1", body));
+    const answer = statusAndBodyOf(await post("/api/v1/test/things/1", body));
     expect(answer).toEqual([413, { error: "Request body is too large" }]);
   });
 
@@ -165,7 +173,7 @@ describe("a request body", () => {
   ])("is accepted only up to 32 nested levels: %i levels", async (levels, expected) => {
     const deep = `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
     const body = `{"name":"x","deep":${deep}}`;
-    expect(outcome(await post("/api/v1/test/things/1", body))).toEqual(expected);
+    expect(statusAndBodyOf(await post("/api/v1/test/things/1", body))).toEqual(expected);
   });
 
   it.each(["\\u0000", "\\ud800"])(
@@ -173,7 +181,7 @@ describe("a request body", () => {
     async (escape) => {
       const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
       const message = "name must be well-formed text without NUL";
-      expect(outcome(response)).toEqual([
+      expect(statusAndBodyOf(response)).toEqual([
         400,
         { error: "Validation failed", errors: [{ path: "name", message }] },
       ]);
@@ -182,7 +190,7 @@ describe("a request body", () => {
 
   it("is not coerced, and its unknown fields are dropped", async () => {
     const wrong = await post("/api/v1/test/things/1", '{"name":12}');
-    expect(outcome(wrong)).toEqual([
+    expect(statusAndBodyOf(wrong)).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "name", message: "name must be a string" }] },
     ]);
@@ -190,21 +198,27 @@ describe("a request body", () => {
       "/api/v1/test/things/7",
       '{"name":"a","admin":true,"__proto__":{"x":1}}',
     );
-    expect(outcome(more)).toEqual([200, { found: 7, body: { name: "a" } }]);
+    expect(statusAndBodyOf(more)).toEqual([200, { found: 7, body: { name: "a" } }]);
   });
 });
 
 describe("a request path", () => {
   it("matches a literal route before a route with a parameter", async () => {
-    expect(outcome(await get("/api/v1/test/things/newest"))).toEqual([200, { literal: true }]);
+    expect(statusAndBodyOf(await get("/api/v1/test/things/newest"))).toEqual([
+      200,
+      { literal: true },
+    ]);
   });
 
   it("may end in a slash", async () => {
-    expect(outcome(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
+    expect(statusAndBodyOf(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
   });
 
   it("is case-sensitive", async () => {
-    expect(outcome(await get("/api/v1/Test/things/3"))).toEqual([404, { error: "Not found" }]);
+    expect(statusAndBodyOf(await get("/api/v1/Test/things/3"))).toEqual([
+      404,
+      { error: "Not found" },
+    ]);
   });
 
   it("is answered 400 if it cannot be decoded", async () => {
@@ -213,14 +227,14 @@ describe("a request path", () => {
 
   it("is answered for a wrong method with 405 and Allow under /public, and with 404 elsewhere", async () => {
     const open = await get("/api/v1/public/status", { method: "POST" });
-    expect([open.headers.get("allow"), ...outcome(open)]).toEqual([
+    expect([open.headers.get("allow"), ...statusAndBodyOf(open)]).toEqual([
       "GET, HEAD",
       405,
       { error: "Method not allowed" },
     ]);
     expect(open.headers.get("cache-control")).toBe("no-store");
     const gated = await get("/api/v1/admin/shardlink/config", { method: "POST" });
-    expect(outcome(gated)).toEqual([404, { error: "Not found" }]);
+    expect(statusAndBodyOf(gated)).toEqual([404, { error: "Not found" }]);
   });
 
   it.each(["OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
@@ -307,12 +321,12 @@ describe("the request metrics", () => {
   it("count a client that disconnects before the answer as status 499", async () => {
     const leaving = new AbortController();
     const asked = fetch(`${server.url}/api/v1/test/slow`, { signal: leaving.signal });
-    await until("it is being answered", () => slowAsked > 0);
+    await waitUntil("it is being answered", () => slowAsked > 0);
     leaving.abort();
     await expect(asked).rejects.toThrow("aborted");
     const left =
       'guildhall_http_requests_total{method="GET",route="/api/v1/test/slow",status="499"} 1';
-    await until("it is counted", async () => (await counted(left)).length === 1);
+    await waitUntil("it is counted", async () => (await counted(left)).length === 1);
   });
 
   it("measure the duration of every route except event streams", async () => {
@@ -323,7 +337,7 @@ describe("the request metrics", () => {
     expect(stream.status).toBe(200);
     leaving.abort();
     const requests = `guildhall_http_requests_total{method="GET",route="${at}",status="200"} 1`;
-    await until("it is counted", async () => (await counted(requests)).length === 1);
+    await waitUntil("it is counted", async () => (await counted(requests)).length === 1);
     expect(await counted(`guildhall_http_request_duration_seconds_count{route="${at}",`)).toEqual(
       [],
     );
@@ -340,7 +354,7 @@ describe("a response", () => {
   });
 
   it("reveals no internal error message if the service fails", async () => {
-    const answer = outcome(await get("/api/v1/test/broken"));
+    const answer = statusAndBodyOf(await get("/api/v1/test/broken"));
     expect(answer).toEqual([500, { message: "Internal Server Error" }]);
   });
 
@@ -348,7 +362,7 @@ describe("a response", () => {
     const accept = { accept: "application/problem+json" };
     const response = await get("/api/v1/nowhere", { headers: accept });
     expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-    expect(outcome(response)).toEqual([
+    expect(statusAndBodyOf(response)).toEqual([
       404,
       {
         type: "about:blank",
@@ -359,7 +373,7 @@ describe("a response", () => {
       },
     ]);
     const wrong = await get("/api/v1/public/status", { method: "POST", headers: accept });
-    expect(outcome(wrong)).toEqual([
+    expect(statusAndBodyOf(wrong)).toEqual([
       405,
       {
         type: "about:blank",
@@ -370,7 +384,7 @@ describe("a response", () => {
       },
     ]);
     const plain = await get("/api/v1/nowhere", { headers: { accept: "*/*" } });
-    expect(outcome(plain)).toEqual([404, { error: "Not found" }]);
+    expect(statusAndBodyOf(plain)).toEqual([404, { error: "Not found" }]);
   });
 
   it("carries restrictive security headers", async () => {

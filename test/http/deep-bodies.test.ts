@@ -5,7 +5,7 @@ import { routes } from "../../api/routes.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { ask, outcome } from "../support/http/call.ts";
+import { requestUrl, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
@@ -35,7 +35,7 @@ const nested = (levels: number) => `{"spec":${"[".repeat(levels - 1)}${"]".repea
 const refusal = "The body is nested deeper than 32";
 
 const send = ({ method, path }: Route, body: string) =>
-  ask(server.url + path.replaceAll(/:\w+/g, "1"), {
+  requestUrl(server.url + path.replaceAll(/:\w+/g, "1"), {
     method: method.toUpperCase(),
     headers: admin.headers,
     body,
@@ -47,7 +47,7 @@ describe("a body nested deeper than 32 levels is answered 400", () => {
     async (_name, route) => {
       for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
         const code = route.gate === "plugin" && { code: "INVALID" };
-        expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([
+        expect([levels, ...statusAndBodyOf(await send(route, nested(levels)))]).toEqual([
           levels,
           400,
           { error: refusal, ...code },

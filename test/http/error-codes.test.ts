@@ -6,8 +6,8 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { type Answered, call, type CallOptions } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { type ApiAnswer, callRoute, type CallOptions } from "../support/http/call.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 const broken = defineRoute({
@@ -38,9 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-const said = ({ status, headers }: Answered) => [status, headers.get("x-error-code")];
+const said = ({ status, headers }: ApiAnswer) => [status, headers.get("x-error-code")];
 const ask = async (asked: string, options?: CallOptions) =>
-  said(await call(shard.server, asked, options));
+  said(await callRoute(shard.server, asked, options));
 const askAs = async (who: SignedIn, asked: string, body?: unknown) =>
   said(await shard.as(who, asked, body === undefined ? {} : { body }));
 
@@ -95,7 +95,7 @@ describe("a refusal", () => {
 
   it("has one code for a wrong role and another for an old session", async () => {
     expect(await askAs(player, "GET /admin/settings")).toEqual([403, "role_required"]);
-    await until("the sign-in is not fresh any more", async () => {
+    await waitUntil("the sign-in is not fresh any more", async () => {
       const [status, code] = await askAs(player, "POST /auth/me/account/totp/setup", {});
       return status === 403 && code === "reauthentication_required";
     });
@@ -121,10 +121,10 @@ describe("a refusal", () => {
       expect(status).toBe(200);
     };
     await set({ audience: "player" });
-    await until("it is locked", async () => (await ask(asked))[0] === 403);
+    await waitUntil("it is locked", async () => (await ask(asked))[0] === 403);
     expect(await ask(asked)).toEqual([403, "feature_locked"]);
     await set({ enabled: false });
-    await until("it is disabled", async () => (await ask(asked))[0] === 404);
+    await waitUntil("it is disabled", async () => (await ask(asked))[0] === 404);
     expect(await ask(asked)).toEqual([404, "feature_disabled"]);
     await set(null);
   });
@@ -147,7 +147,10 @@ describe("a refusal", () => {
     const asked = "GET /public/shard/status";
     for (const mode of ["maintenance", "closed"] as const) {
       await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: mode } });
-      await until(`it is ${mode}`, () => shard.server.context.siteMode.current.site_mode === mode);
+      await waitUntil(
+        `it is ${mode}`,
+        () => shard.server.context.siteMode.current.site_mode === mode,
+      );
       expect(await ask(`${asked}?${mode}`)).toEqual([503, `site_${mode}`]);
     }
     await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: "live" } });
@@ -196,7 +199,7 @@ describe("an error of the game server", () => {
 describe("a problem+json body", () => {
   it("contains the code of the X-Error-Code header, which the plain body lacks", async () => {
     const accept = "application/problem+json";
-    const problem = await call(shard.server, "GET /auth/me", { headers: { accept } });
+    const problem = await callRoute(shard.server, "GET /auth/me", { headers: { accept } });
     expect(problem.body).toEqual({
       type: "about:blank",
       title: "Not authenticated",
@@ -204,21 +207,21 @@ describe("a problem+json body", () => {
       code: "not_authenticated",
       instance: "/api/v1/auth/me",
     });
-    const plain = await call(shard.server, "GET /auth/me");
+    const plain = await callRoute(shard.server, "GET /auth/me");
     expect(plain.body).toEqual({ error: "Not authenticated" });
   });
 });
 
 describe("the X-Error-Code header", () => {
   it("is readable by pages of allowed origins", async () => {
-    const { headers } = await call(shard.server, "GET /auth/me", {
+    const { headers } = await callRoute(shard.server, "GET /auth/me", {
       headers: { origin: "http://localhost:3000" },
     });
     expect(headers.get("access-control-expose-headers")?.split(",")).toContain("X-Error-Code");
   });
 
   it("is sent only with errors", async () => {
-    const { status, headers } = await call(shard.server, "GET /public/status");
+    const { status, headers } = await callRoute(shard.server, "GET /public/status");
     expect([status, headers.get("x-error-code")]).toEqual([200, null]);
   });
 });

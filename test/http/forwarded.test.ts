@@ -23,9 +23,9 @@ import { parseForwardedAddress } from "../../shared/platform/net/forwarded-addre
 import { normalizeAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { ask, call } from "../support/http/call.ts";
+import { requestUrl, callRoute } from "../support/http/call.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 const lines: { readonly msg: string; readonly form?: string; readonly proxy?: string }[] = [];
@@ -44,15 +44,15 @@ afterAll(() => server.stop());
 const from = (forwarded: string) => ({ "x-forwarded-for": forwarded });
 const forgetFrom = async (forwarded: string, at = server): Promise<number> => {
   const options = { headers: from(forwarded), body: { email: "nobody@example.org" } };
-  return (await call(at, "POST /auth/password/forgot", options)).status;
+  return (await callRoute(at, "POST /auth/password/forgot", options)).status;
 };
 const scan = async (forwarded: string, at = server): Promise<void> => {
   for (let tries = 0; tries < 4; tries += 1) {
-    await ask(`${at.url}/.env`, { headers: from(forwarded) });
+    await requestUrl(`${at.url}/.env`, { headers: from(forwarded) });
   }
 };
 const statusFrom = async (forwarded: string, at = server): Promise<number> =>
-  (await call(at, "GET /public/status", { headers: from(forwarded) })).status;
+  (await callRoute(at, "GET /public/status", { headers: from(forwarded) })).status;
 
 describe("a forwarded address with a port", () => {
   it("is rate-limited as the address without the port, not as the proxy", async () => {
@@ -87,7 +87,7 @@ describe("a forwarded address with a port", () => {
     const user = await signIn(server);
     const address = newAddress();
     const body = { username: user.username, password: "wrong" };
-    await call(server, "POST /auth/login", { headers: from(`${address}:40001`), body });
+    await callRoute(server, "POST /auth/login", { headers: from(`${address}:40001`), body });
     const written = { action: "auth.login.failure", targetId: String(user.userId) };
     const entries = await activityOf(server, written, ["address"]);
     expect(entries).toEqual([{ address }]);
@@ -153,7 +153,7 @@ describe("a forwarded text that is not an address", () => {
       await statusFrom("unknown", own);
       await statusFrom("1.2.3.4:99999", own);
       const { UnreadAddress } = own.context.models;
-      await until("both are noted", async () => (await UnreadAddress.count()) === 2);
+      await waitUntil("both are noted", async () => (await UnreadAddress.count()) === 2);
       expect(await find()).toEqual({
         name: "forwarded",
         status: "fault",

@@ -5,7 +5,7 @@ import { routes } from "../../api/routes.ts";
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { ask, type Answered } from "../support/http/call.ts";
+import { requestUrl, type ApiAnswer } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 const pathOf = (route: Route, value: string): string => route.path.replaceAll(/:\w+/g, value);
 
-function request(route: Route, value: string, role?: Role): Promise<Answered> {
+function request(route: Route, value: string, role?: Role): Promise<ApiAnswer> {
   const headers = { ...(role && sessions.get(role)?.headers) };
   const method = route.method.toUpperCase();
-  return ask(server.url + pathOf(route, value), { method, headers, mayFail: true });
+  return requestUrl(server.url + pathOf(route, value), { method, headers, mayFail: true });
 }
 
 const allowedRoles = ({ gate }: Route): readonly Role[] => {

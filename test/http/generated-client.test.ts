@@ -12,7 +12,7 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 
 const run = promisify(execFile);
 const project = path.join(import.meta.dirname, "../..");
@@ -122,10 +122,10 @@ async function runClient(
 
 describe("types generated from the API description", () => {
   it("compile strictly, and a client with them can sign in, read pages and follow the stream", async () => {
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
+    await ingestTestEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
     await buildSurvivalServer(server);
     const lines = await runClient("client", server, () =>
-      plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
+      ingestTestEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
     );
     expect(lines).toEqual([
       { hello: "anonymous" },
@@ -146,7 +146,8 @@ describe("types generated from the API description", () => {
     const lines = await runClient(
       "administrator",
       shard.server,
-      () => plantEvents(shard.server.context, [{ kind: "world.broadcast", payload: broadcast }]),
+      () =>
+        ingestTestEvents(shard.server.context, [{ kind: "world.broadcast", payload: broadcast }]),
       { role: "admin" },
     );
     expect(lines).toEqual([

@@ -7,7 +7,7 @@ import { AnswerCache } from "../../api/cache/answer-cache.ts";
 import { TextAnswer } from "../../api/cache/text-answer.ts";
 import { defineRoute } from "../../api/http/route.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -63,7 +63,7 @@ describe("a cached answer", () => {
   it("is replaced after an administrator changes visibility", async () => {
     const first = await read("thing");
     await query(server, "select pg_notify('visibility', '{}')");
-    await until("the answer is made anew", async () => {
+    await waitUntil("the answer is made anew", async () => {
       return JSON.stringify(await read("thing")) !== JSON.stringify(first);
     });
     expect(await read("thing")).toEqual({ made });
@@ -87,7 +87,7 @@ describe("a cached answer of a route that follows the stream", () => {
     const first = await readFollowed();
     expect(await readFollowed()).toEqual(first);
     const [id = 0] = await storeOne();
-    await until("the stream has come so far", async () => {
+    await waitUntil("the stream has come so far", async () => {
       const client = await openStream(`${server.url}/api/v1/public/shard/stream`);
       const { data } = await client.waitFor(({ event }) => event === "hello");
       client.close();
@@ -121,7 +121,7 @@ describe("the answer cache", () => {
     expect(kept.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
     kept.clear();
     await kept.answer("thing", 1, large);
-    await until("its moment is over", () => kept.bytes === 0);
+    await waitUntil("its moment is over", () => kept.bytes === 0);
   });
 
   it("computes answers one at a time if their route requires it, even after a failure", async () => {

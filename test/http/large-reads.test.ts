@@ -7,8 +7,12 @@ import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts"
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { collectExplained, type Explained, explainingSettings } from "./large/explained.ts";
-import { plantLarge } from "./large/plant-large.ts";
+import {
+  collectExplainedStatements,
+  type ExplainedStatement,
+  explainingSettings,
+} from "./large/explained.ts";
+import { fillLargeDatabase } from "./large/plant-large.ts";
 import { largeRequests, notAsked, readsMore } from "./large/requests.ts";
 import { largeSize } from "./large/size.ts";
 
@@ -21,14 +25,14 @@ const mostPages = 6_000;
 
 let database: TestDatabase;
 let server: TestServer;
-let told: Explained[];
+let told: ExplainedStatement[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   const client = new Client(database.url);
   await client.connect();
   try {
-    await plantLarge(client, largeSize);
+    await fillLargeDatabase(client, largeSize);
   } finally {
     await client.end();
   }
@@ -38,7 +42,7 @@ beforeAll(async () => {
   }
   server = await startTestServer({ database });
   await computeTotals(server.context);
-  told = collectExplained(server.context.sequelize);
+  told = collectExplainedStatements(server.context.sequelize);
   // Open new connections, because only they report plans.
   renewPool(server.context.sequelize);
 }, 3_600_000);

@@ -7,9 +7,13 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
-import { type LateRequest, type RacedRequest, sendLate } from "../support/races/at-once.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
+import {
+  type LateRequest,
+  type RacedRequest,
+  sendAllButLastByte,
+} from "../support/races/at-once.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
 import { startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -24,20 +28,21 @@ afterAll(() => server.stop());
 
 /** CATALOGUE of ways to end the session of an administrator. */
 const endings: Readonly<Record<string, (user: SignedIn) => Promise<unknown>>> = {
-  "signed out": ({ headers }) => call(server, "POST /auth/logout", { headers }),
+  "signed out": ({ headers }) => callRoute(server, "POST /auth/logout", { headers }),
   "given another password": ({ headers, password }) => {
     const body = { currentPassword: password, newPassword: "a brand new password" };
-    return call(server, "PATCH /auth/me/account/password", { headers, body });
+    return callRoute(server, "PATCH /auth/me/account/password", { headers, body });
   },
-  "signed out everywhere": ({ headers }) => call(server, "DELETE /auth/me/sessions", { headers }),
+  "signed out everywhere": ({ headers }) =>
+    callRoute(server, "DELETE /auth/me/sessions", { headers }),
   demoted: ({ userId }) => changeByAdmin(userId, { role: "player" }),
   disabled: ({ userId }) => changeByAdmin(userId, { disabled: true }),
   deleted: ({ userId }) =>
-    call(server, `DELETE /admin/users/${userId}`, { headers: admin.headers }),
+    callRoute(server, `DELETE /admin/users/${userId}`, { headers: admin.headers }),
 };
 
 const changeByAdmin = (userId: number, body: object) =>
-  call(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
+  callRoute(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
 
 /** Logging out is left out: it ends the caller's own session, whenever its body arrives. */
 const isLogout = ({ path }: Route): boolean => path === "/api/v1/auth/logout";
@@ -55,7 +60,7 @@ async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
   const late = await Promise.all(
     writes.map(({ method, path }) => {
       const route = `${method.toUpperCase()} ${path.slice("/api/v1".length).replaceAll(/:\w+/g, "1")}`;
-      return sendLate({ url: server.url, route, headers });
+      return sendAllButLastByte({ url: server.url, route, headers });
     }),
   );
   await untilReading(late);
@@ -92,19 +97,19 @@ describe("a request whose body arrives after its session ended", () => {
  * body.
  */
 async function sendOneLate(given: Omit<RacedRequest, "url">): Promise<LateRequest> {
-  const late = await sendLate({ ...given, url: server.url });
+  const late = await sendAllButLastByte({ ...given, url: server.url });
   await untilReading([late]);
   return late;
 }
 
 const untilReading = (late: readonly LateRequest[]): Promise<void> =>
-  until(
+  waitUntil(
     "each has passed what comes before its body",
     () => late.filter((request) => !request.hasAnswer()).length === server.countReading(),
   );
 
 const asAdmin = async (route: string, body: object) => {
-  const { status } = await call(server, route, { headers: admin.headers, body });
+  const { status } = await callRoute(server, route, { headers: admin.headers, body });
   expect(status).toBe(200);
 };
 

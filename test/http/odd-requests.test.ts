@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type RawAnswer, sendRaw } from "../support/http/raw-request.ts";
-import { sample } from "../support/runner/lane.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await signIn(server, { role: "admin" });
   moderator = await signIn(server, { role: "moderator" });
   const { headers } = admin;
-  await call(server, "PUT /admin/settings", {
+  await callRoute(server, "PUT /admin/settings", {
     headers,
     body: { registration_enabled: true, game_account_signup: true },
   });
@@ -88,7 +88,7 @@ const toldAs = ({ query, faultStyle }: Route, name: string): string =>
   faultStyle === "pointed" && numbersOf(query).includes(name) ? `/${name}` : name;
 
 const titled = numbers.map((each) => [`${named(each.route)} ${each.name}`, each] as const);
-const sampledNumbers = (): typeof titled => sample(titled, ([, { route }]) => route.tag, 2);
+const sampledNumbers = (): typeof titled => sampleCases(titled, ([, { route }]) => route.tag, 2);
 
 describe("a number in a path or query", () => {
   it("occurs in more than 30 places of the API", () => {
@@ -122,7 +122,7 @@ describe("a number in a path or query", () => {
 describe("a request body", () => {
   const tooLarge = `{"x":"${"x".repeat(300_000)}"}`;
 
-  const sampled = sample(routes, (route) => `${route.tag} ${route.method}`);
+  const sampled = sampleCases(routes, (route) => `${route.tag} ${route.method}`);
   it.each(sampled.map((route) => [named(route), route] as const))(
     "is checked by the route %s, whether or not the route reads a body",
     async (_name, route) => {

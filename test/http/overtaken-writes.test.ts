@@ -4,9 +4,9 @@ import { routes } from "../../api/routes.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-files.ts";
 import { insertUserRows } from "../auth/insert-user-rows.ts";
-import { oneStep } from "../events/specs.ts";
+import { buildOneStepSpec } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
-import { enrol } from "../support/accounts/second-factor.ts";
+import { createEnrolledUser } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
@@ -16,10 +16,14 @@ import { buildProcess } from "../support/factories/ops.ts";
 import { endDevices, revokeTokensOf, signOut, tokenIdOf } from "../support/factories/sessions.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { changeUser, cutOffUser, disableUser } from "../support/factories/users.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { NameServer } from "../support/push/name-server.ts";
-import { type UserChange, userChangeOf, overtake } from "../support/races/overtake.ts";
-import { sample } from "../support/runner/lane.ts";
+import {
+  type UserChange,
+  userChangeOf,
+  changeUserDuringRequest,
+} from "../support/races/overtake.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { type Ids, pathOf, readIds, writes, writesOfNobody } from "./writes-of-callers.ts";
@@ -58,7 +62,7 @@ beforeAll(async () => {
   await storeSetting(server, "game_account_signup", true);
   await storeSetting(server, "appeals_enabled", true);
   user = await signIn(server, { role: "admin" });
-  enrolled = await enrol(server, { role: "admin" });
+  enrolled = await createEnrolledUser(server, { role: "admin" });
   await insertUserRows(user.userId, "planted", server);
   ids = await readIds(server, user, await plantThings());
 });
@@ -74,11 +78,11 @@ async function plantThings(): Promise<Ids> {
   const { headers } = user;
   const { AtlasState, SurvivalEvent, SurvivalNpcPlacement } = server.context.models;
   const make = async (route: string, body?: object) => {
-    const made = await call(server, route, { headers, ...(body && { body }) });
+    const made = await callRoute(server, route, { headers, ...(body && { body }) });
     if (made.status >= 300) throw new Error(`${route} answered ${made.status}: ${made.text}`);
     return made.body as Record<string, { id: number }> & Record<string, string>;
   };
-  const spec = oneStep({ actionId: "core.confirm", params: {} });
+  const spec = buildOneStepSpec({ actionId: "core.confirm", params: {} });
   const { event } = await make("POST /admin/events", { title: "There", spec });
   await make(`POST /admin/events/${event?.id}/publish`);
   const { run } = await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
@@ -187,7 +191,7 @@ describe("every route that may write", () => {
 
 describe("a write whose caller loses rights while it waits for a lock", () => {
   const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
-  it.each(sample(Object.keys(writes), areaOf))(
+  it.each(sampleCases(Object.keys(writes), areaOf))(
     "%s is refused and writes nothing",
     async (route) => {
       const who = route.includes("totp/disable") ? enrolled : user;
@@ -196,12 +200,14 @@ describe("a write whose caller loses rights while it waits for a lock", () => {
       const given = writes[route];
       const body = typeof given === "function" ? given(ids) : given;
       const request = () =>
-        call(server, `${method} ${pathOf(pattern, ids)}`, { headers, ...(body && { body }) });
+        callRoute(server, `${method} ${pathOf(pattern, ids)}`, { headers, ...(body && { body }) });
       const before = await sumOfRows();
       const answers: Record<string, unknown> = {};
       const expected: Record<string, unknown> = {};
       for (const [name, { change, undo, refusal }] of Object.entries(cutsOf(who))) {
-        answers[name] = outcome(await overtake(server, { userId, change }, request));
+        answers[name] = statusAndBodyOf(
+          await changeUserDuringRequest(server, { userId, change }, request),
+        );
         expected[name] = refusal;
         await undo(userId);
       }
@@ -218,16 +224,22 @@ describe("a caller who loses access while a request waits for a lock", () => {
     { headers, change }: { readonly headers: Headers; readonly change: UserChange },
   ) => {
     const before = await sumOfRows();
-    const request = () => call(server, route, { headers, body });
-    const answered = await overtake(server, { userId: user.userId, change }, request);
-    expect(outcome(answered)).toEqual(signedOut);
+    const request = () => callRoute(server, route, { headers, body });
+    const answered = await changeUserDuringRequest(
+      server,
+      { userId: user.userId, change },
+      request,
+    );
+    expect(statusAndBodyOf(answered)).toEqual(signedOut);
     const after = await sumOfRows();
     return Object.keys(after).filter((name) => after[name] !== before[name]);
   };
 
   it("writes nothing with the access token of a device session that ended", async () => {
     const { username, password } = user;
-    const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const login = await callRoute(server, "POST /auth/mobile/login", {
+      body: { username, password },
+    });
     const { accessToken } = login.body as { accessToken: string };
     const headers = { authorization: `Bearer ${accessToken}` };
     const body = { streams: ["vendor.sale"] };
@@ -239,12 +251,12 @@ describe("a caller who loses access while a request waits for a lock", () => {
 
   it("writes nothing with an API token that was revoked", async () => {
     const body = { name: "crier", role: "moderator", scopes: ["shard-staff:write"] };
-    const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
+    const made = await callRoute(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
     // Use the token now, so that the tested request does not record a time of use. The service does so at most
     // once a minute.
-    const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
+    const empty = await callRoute(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
     const route = "POST /admin/shard/broadcast";
     expect(
@@ -287,10 +299,10 @@ describe("the tested writes by a caller with a live session", () => {
       const [method = "", pattern = ""] = route.split(" ");
       const body = writes[route];
       const asked = `${method} ${pathOf(pattern, ids)}`;
-      const { status } = await call(server, asked, { headers, ...(body && { body }) });
+      const { status } = await callRoute(server, asked, { headers, ...(body && { body }) });
       if (status >= 400) refused.push([route, status]);
       if (route.includes("site-mode")) {
-        await call(server, route, { headers, body: { site_mode: "live" } });
+        await callRoute(server, route, { headers, body: { site_mode: "live" } });
       }
     }
     expect(refused).toEqual([]);

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantedTables, plantPages } from "./planted/pages.ts";
+import { listFixtureTables, insertListFixtures } from "./planted/pages.ts";
 
 /** The number of rows inserted into each table. */
 const many = 4_000;
@@ -46,11 +46,11 @@ beforeAll(async () => {
   statistics = new Client(server.database.url);
   await statistics.connect();
   await statistics.query("set search_path to public, pgboss");
-  tables = await readParts(plantedTables(server));
+  tables = await readParts(listFixtureTables(server));
   for (const table of tables) {
     await statistics.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }
-  await plantPages(server, many, admin.userId);
+  await insertListFixtures(server, many, admin.userId);
   planted = await readPlanted();
 });
 afterAll(async () => {
@@ -159,7 +159,7 @@ const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
 describe("database reads of newly written rows", () => {
   it.each(pages)("do not scan a table again for each row of a page: %s", async (route) => {
     const before = await countRead();
-    const { status, body } = await call(server, pathOf(route), { headers: admin.headers });
+    const { status, body } = await callRoute(server, pathOf(route), { headers: admin.headers });
     const read = (await countRead()) - before;
     expect(status).toBe(200);
     const lists = [body, ...Object.values(body as object)].filter(Array.isArray) as unknown[][];
@@ -185,7 +185,7 @@ describe("database reads of newly written rows", () => {
     "GET /public/events/planted-7",
   ])("scan each table only a few times for a page about one object: %s", async (route) => {
     const before = await countRead();
-    const { status } = await call(server, pathOf(route), { headers: admin.headers });
+    const { status } = await callRoute(server, pathOf(route), { headers: admin.headers });
     expect(status).toBe(200);
     expect((await countRead()) - before).toBeLessThan(fewLooks);
   });
@@ -218,7 +218,9 @@ describe("database reads of newly written rows", () => {
       return Number(rows[0]?.read);
     };
     const before = await readOf();
-    const deleted = await call(server, `DELETE /admin/users/${userId}`, { headers: admin.headers });
+    const deleted = await callRoute(server, `DELETE /admin/users/${userId}`, {
+      headers: admin.headers,
+    });
     expect(deleted.status).toBe(200);
     expect((await readOf()) - before).toBe(0);
   });

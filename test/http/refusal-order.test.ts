@@ -8,7 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { buildReputation } from "../support/factories/users.ts";
-import { ask, call, outcome } from "../support/http/call.ts";
+import { requestUrl, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   moderator = await signIn(server, { role: "moderator" });
   [player, spentPlayer] = [await signIn(server), await signIn(server)];
   const body = { title: "There", body: "There" };
-  const made = await call(server, "POST /admin/posts", { headers: editor.headers, body });
+  const made = await callRoute(server, "POST /admin/posts", { headers: editor.headers, body });
   post = made.body as typeof post;
   await buildReputation(server, { addressKey: banned, bannedUntil: clockNowPlus(3_600_000) });
 });
@@ -137,7 +137,7 @@ async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>
   for (const [, { begin }] of left) await begin?.();
   for (let fault = left[0]; fault; fault = left[0]) {
     const [name, { end }] = fault;
-    answers[name] = outcome(await send(spoiled(right, left)));
+    answers[name] = statusAndBodyOf(await send(spoiled(right, left)));
     await end?.();
     left.shift();
   }
@@ -154,7 +154,10 @@ const spoiled = (
 ): ValidRequest => faults.reduceRight((asked, [, { spoil }]) => spoil?.(asked) ?? asked, right);
 
 const send = ({ path, headers, ...asked }: ValidRequest) =>
-  ask(`${server.url}/api/v1${path}`, { ...asked, headers: { ...from(newAddress()), ...headers } });
+  requestUrl(`${server.url}/api/v1${path}`, {
+    ...asked,
+    headers: { ...from(newAddress()), ...headers },
+  });
 
 const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
   Object.fromEntries(Object.entries(faults).map(([name, { refusal }]) => [name, refusal]));
@@ -164,7 +167,9 @@ const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/
 
 describe("the order of error answers to a request with many faults", () => {
   it("is fixed for a staff write to a row", async () => {
-    const read = await call(server, `GET /admin/posts/${post.id}`, { headers: editor.headers });
+    const read = await callRoute(server, `GET /admin/posts/${post.id}`, {
+      headers: editor.headers,
+    });
     const current = read.body;
     const faults: Readonly<Record<string, Fault>> = {
       "from a banned address": common["from a banned address"],
@@ -244,14 +249,14 @@ describe("the order of error answers to a request with many faults", () => {
     const right = { ...link, headers: { ...ownPage, ...player.headers }, body: code };
     const { answers, last } = await peel(right, faults);
     expect(answers).toEqual(refusalsOf(faults));
-    expect(outcome(last)).toEqual([503, error("The game server cannot be reached")]);
+    expect(statusAndBodyOf(last)).toEqual([503, error("The game server cannot be reached")]);
   });
 
   it("is fixed for a public read of a feature", async () => {
     const market = { method: "GET", path: "/public/shard/market" };
     for (let count = 0; count < limit; count++) await send({ ...market, headers: from(spent) });
     const show = (enabled: boolean) =>
-      call(server, "PUT /admin/shard/visibility", {
+      callRoute(server, "PUT /admin/shard/visibility", {
         headers: admin.headers,
         body: { features: { market: { enabled } } },
       });
@@ -281,7 +286,7 @@ describe("the order of error answers to a request with many faults", () => {
   it("is fixed for a write with an API token", async () => {
     const make = async (given: object) => {
       const body = { name: "crier", role: "editor", scopes: ["content:write"], ...given };
-      const made = await call(server, "POST /admin/tokens", { headers: admin.headers, body });
+      const made = await callRoute(server, "POST /admin/tokens", { headers: admin.headers, body });
       return { authorization: `Bearer ${(made.body as { secret: string }).secret}` };
     };
     const faults: Readonly<Record<string, Fault>> = {
@@ -346,8 +351,8 @@ describe("routes restricted to the audience of player profiles", () => {
       for (const value of ids) {
         for (const query of queries) {
           const path = route.path.replaceAll(/:\w+/g, value) + query;
-          const answered = await ask(server.url + path, { headers: from(newAddress()) });
-          expect([path, ...outcome(answered)]).toEqual([path, 403, error("Forbidden")]);
+          const answered = await requestUrl(server.url + path, { headers: from(newAddress()) });
+          expect([path, ...statusAndBodyOf(answered)]).toEqual([path, 403, error("Forbidden")]);
         }
       }
     },
@@ -383,7 +388,7 @@ describe("a route whose path names an object", () => {
       .filter((route) => !(named(route) in exceptions))
       .map((route) => [named(route), route] as const),
   )("%s answers 404 for an unknown object before it reads body and query", async (_name, route) => {
-    const answered = await ask(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
+    const answered = await requestUrl(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
       method: route.method.toUpperCase(),
       headers: { ...ownPage, ...from(newAddress()), ...admin.headers },
       ...(route.body && { body: "{" }),
@@ -396,7 +401,7 @@ describe("a route whose path names an object", () => {
     const listed = reading.filter((route) => named(route) in exceptions);
     expect(listed.map(named).toSorted()).toEqual(Object.keys(exceptions).toSorted());
     for (const route of listed) {
-      const { status } = await ask(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
+      const { status } = await requestUrl(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
         method: route.method.toUpperCase(),
         headers: { ...ownPage, ...from(newAddress()), ...admin.headers },
         ...(route.body && { body: "{" }),

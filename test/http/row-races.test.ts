@@ -7,7 +7,7 @@ import { findRevisionField } from "../../api/http/based-on.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import type { SignedIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
@@ -15,7 +15,7 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
-import { counts, inRounds, times } from "../support/races/race.ts";
+import { countStatuses, repeatRace, makeList } from "../support/races/race.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { writesOfOneRow } from "./writes-of-one-row.ts";
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   races = await startAdminRaces(10);
   ({ server, admins } = races);
   const made = await Promise.all(
-    times(2, () => buildSurvivalServer(server, { permissionSync: true })),
+    makeList(2, () => buildSurvivalServer(server, { permissionSync: true })),
   );
   serverIds = made.map(({ id }) => id);
 });
@@ -45,7 +45,7 @@ const features = {
   guilds: { enabled: true },
   houses: { audience: "staff" },
 };
-const pairs = times(12, (index) => ({ a: `faction-${index}`, b: "zealots", stance: "ally" }));
+const pairs = makeList(12, (index) => ({ a: `faction-${index}`, b: "zealots", stance: "ally" }));
 const rules = ["playersKilled", "playtime"].map((stat) => ({ stat, topN: 1, color: "#ff5533" }));
 const streams = ["news.post", "vendor.sale"];
 
@@ -107,7 +107,7 @@ const anyServer = (route: string) => route.replace(":id", String(serverIds[0]));
 const race = async (route: string, bodies: readonly [object, object], by: readonly SignedIn[]) => {
   const named = anyServer(route);
   const answers = await races.track.run(
-    times(by.length, (index) => ({
+    makeList(by.length, (index) => ({
       route: named,
       // Requests alternate between two processes, so change the order after every second request.
       // Each process gets both orders.
@@ -115,13 +115,13 @@ const race = async (route: string, bodies: readonly [object, object], by: readon
       headers: by[index]?.headers ?? {},
     })),
   );
-  return counts(answers);
+  return countStatuses(answers);
 };
 
 describe("concurrent changes of the same rows in two orders, through two processes", () => {
   it.each(Object.keys(writes))(
     "all succeed: %s",
-    inRounds(async (_round, route: string) => {
+    repeatRace(async (_round, route: string) => {
       const bodies = writes[route]?.() ?? [{}, {}];
       expect(await race(route, bodies, admins)).toEqual({ 200: admins.length });
       if (!route.startsWith("PUT")) return;
@@ -129,7 +129,7 @@ describe("concurrent changes of the same rows in two orders, through two process
         route: anyServer(route.replace("PUT", "GET")),
         headers: races.headersOf(0),
       };
-      await until("both processes say the same", async () => {
+      await waitUntil("both processes say the same", async () => {
         const [first, second] = await races.track.inEach(asked);
         expect([first?.status, second?.status]).toEqual([200, 200]);
         return JSON.stringify(first?.body) === JSON.stringify(second?.body);
@@ -139,9 +139,9 @@ describe("concurrent changes of the same rows in two orders, through two process
 
   it(
     "all succeed if they come from the sessions of one user",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [one] = admins as [SignedIn];
-      const tenTimes = times(10, () => one);
+      const tenTimes = makeList(10, () => one);
       for (const [route, bodiesOf] of Object.entries(ownWrites)) {
         expect(await race(route, bodiesOf(), tenTimes)).toEqual({ 200: 10 });
       }
@@ -157,16 +157,16 @@ describe("concurrent changes of the same rows in two orders, through two process
 
   it(
     "all succeed if two administrators delete each other's trusted devices",
-    inRounds(async () => {
+    repeatRace(async () => {
       const [one, other] = admins as [SignedIn, SignedIn];
       const answers = await races.track.run(
-        times(20, (index) => {
+        makeList(20, (index) => {
           const [by, of] = index % 4 < 2 ? [one, other] : [other, one];
           const route = `DELETE /admin/users/${of.userId}/trusted-devices/1`;
           return { route, headers: by.headers };
         }),
       );
-      expect(counts(answers)).toEqual({ 200: 20 });
+      expect(countStatuses(answers)).toEqual({ 200: 20 });
     }, 5),
   );
 
@@ -179,7 +179,7 @@ describe("a queue that thirty administrators pause, resume and retry concurrentl
   const [queue, other] = ["ops.prune-processes", "auth.prune-credentials"] as const;
   const all = (what: string) =>
     races.track.run(
-      times(30, (index) => ({
+      makeList(30, (index) => ({
         route: `POST /admin/jobs/queues/${queue}/${what}`,
         headers: races.headersOf(index),
       })),
@@ -197,7 +197,7 @@ describe("a queue that thirty administrators pause, resume and retry concurrentl
 
   it(
     "is paused, resumed and retried once, with one activity entry each",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { models } = server.context;
       await models.ActivityEntry.destroy({ where: { targetType: "queue" } });
       await forgetJobs(server, "%");
@@ -206,24 +206,24 @@ describe("a queue that thirty administrators pause, resume and retry concurrentl
       const pausers = paused.map(
         ({ body }) => (body as { queue: { paused: { by: string } } }).queue.paused.by,
       );
-      expect(pausers).toEqual(times(30, () => pausers[0]));
+      expect(pausers).toEqual(makeList(30, () => pausers[0]));
       const resumed = await all("resume");
       expect(await pausedInEach()).toEqual([[], []]);
-      for (const name of [queue, other].flatMap((one) => times(5, () => one))) {
+      for (const name of [queue, other].flatMap((one) => makeList(5, () => one))) {
         await server.context.queue.enqueue(name, {}, { key: randomUUID() });
       }
       for (const { id } of [...(await jobsOf(server, queue)), ...(await jobsOf(server, other))]) {
         await changeJob(server, id, { state: "failed" });
       }
       const retried = await all("retry-failed");
-      expect(counts([...paused, ...resumed, ...retried])).toEqual({ 200: 90 });
+      expect(countStatuses([...paused, ...resumed, ...retried])).toEqual({ 200: 90 });
       const jobs = retried.map(({ body }) => (body as { retried: number }).retried);
-      expect(jobs.toSorted((one, two) => two - one)).toEqual([5, ...times(29, () => 0)]);
+      expect(jobs.toSorted((one, two) => two - one)).toEqual([5, ...makeList(29, () => 0)]);
       const statesOf = async (name: string) =>
         (await jobsOf(server, name)).map(({ state }) => state);
       expect([await statesOf(other), await statesOf(queue)]).toEqual([
-        times(5, () => "failed"),
-        times(5, () => "retry"),
+        makeList(5, () => "failed"),
+        makeList(5, () => "retry"),
       ]);
       const lines = await activityOf(server, { targetType: "queue", targetId: queue }, [
         "actorId",

@@ -8,7 +8,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** The part of a Joi description that is needed to build a body. */
@@ -131,7 +131,7 @@ describe("a write that rejects unknown fields", () => {
       const fields = way.includes("0") ? ["nobodyAskedFor"] : ["nobodyAskedFor", "__proto__"];
       for (const field of fields) {
         const body = { ...sound[name], ...bodyWith(way, field) };
-        const answered = await call(server, name.replace("/api/v1", ""), {
+        const answered = await callRoute(server, name.replace("/api/v1", ""), {
           headers: admin.headers,
           body,
         });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -45,7 +45,7 @@ const chunked = `POST /api/v1/auth/login HTTP/1.1\r\n${host}Content-Type: applic
 
 /** Returns the headers that each refusal of the app has. */
 async function headersOfRefusals(): Promise<Record<string, string>> {
-  const { headers } = await call(server, "GET /nowhere");
+  const { headers } = await callRoute(server, "GET /nowhere");
   const own = /^(x-error-code|x-request-id|date|content-length|vary|connection|keep-alive)$/;
   return Object.fromEntries([...headers].filter(([name]) => !own.test(name)));
 }

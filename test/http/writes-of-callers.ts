@@ -1,7 +1,7 @@
-import { oneStep } from "../events/specs.ts";
+import { buildOneStepSpec } from "../events/specs.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
 import type { SignedIn } from "../support/accounts/sign-in.ts";
-import type { OnDatabase } from "../support/database/query.ts";
+import type { DatabaseHolder } from "../support/database/query.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 
 /** Ids of objects by name, with which requests are built. */
@@ -135,7 +135,7 @@ export const writes: Readonly<Record<string, Body>> = {
   "PUT /admin/shard/clilocs/path": { path: "/nowhere" },
   "POST /admin/shard/clilocs/import": {},
 
-  "POST /admin/events": { title: "Planted", spec: oneStep({}) },
+  "POST /admin/events": { title: "Planted", spec: buildOneStepSpec({}) },
   "PUT /admin/events/:id": { title: "Another" },
   "DELETE /admin/events/:id": undefined,
   "POST /admin/events/:id/publish": undefined,
@@ -251,7 +251,7 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
 };
 
 /** Reads the ids of the user's own objects. @returns these ids together with `others` */
-export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids): Promise<Ids> {
+export async function readIds(on: DatabaseHolder, { userId }: SignedIn, others: Ids): Promise<Ids> {
   const { models } = on.context;
   const any = { rejectOnEmpty: true } as const;
   const own = { ...any, where: { userId } };

@@ -6,7 +6,7 @@ import { clockNow } from "../../models/queries/clock.ts";
 import type { ControlOptions } from "../../shared/platform/bridge/calls/control.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
-import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { withMarketWriter } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -79,7 +79,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
       );
       const upsert = { vendor: { serial: serials.mobile() }, items };
       await inTransaction(sequelize, (transaction) =>
-        writeMarket(transaction, (writer) => writer.upsert([upsert])),
+        withMarketWriter(transaction, (writer) => writer.upsert([upsert])),
       );
     },
     renew: async (simulator) => {
@@ -104,5 +104,5 @@ const startWorking = async ({ server }: LinkedShard) => [
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the number of calls that the shard has received at this path. */
-export const callsTo = ({ shard }: Artwork, path: string): number =>
+export const countShardCalls = ({ shard }: Artwork, path: string): number =>
   shard.simulator.received.calls.filter((call) => call.path.split("?")[0] === path).length;

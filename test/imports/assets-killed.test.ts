@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
-import { assetsOf, countStaged } from "../support/factories/imports.ts";
+import { assetsOf, countStagedRows } from "../support/factories/imports.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
-import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
+import { type Artwork, countShardCalls, startArtwork } from "./artwork.ts";
 
 const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];
 const images = "/v1/assets/images";
@@ -35,9 +35,12 @@ it("a killed worker leaves the old pictures in place, and the next worker fetche
   // The shard answers two batches of pictures and never answers the third.
   simulator.faults.trigger("slow", { path: images, times: 2, ms: 0 });
   simulator.faults.trigger("hang", { path: images, times: 1 });
-  const earlier = callsTo(art, images);
+  const earlier = countShardCalls(art, images);
   const asked = art.post(importing);
-  await until("the third slice is asked for", () => callsTo(art, images) === earlier + 3);
+  await waitUntil(
+    "the third slice is asked for",
+    () => countShardCalls(art, images) === earlier + 3,
+  );
   await worker.kill();
   await expireWorkerHeartbeats(art.shard.server);
   expect(await shown()).toEqual(before);
@@ -45,8 +48,8 @@ it("a killed worker leaves the old pictures in place, and the next worker fetche
   await worker.start();
   const lacking = 450 - 400;
   expect(await asked).toMatchObject({ status: "imported", fetched: lacking, written: 450 });
-  expect(callsTo(art, images)).toBe(earlier + 4);
+  expect(countShardCalls(art, images)).toBe(earlier + 4);
   expect(await art.get(status)).toMatchObject({ drift: false, loaded: { land: 450 } });
-  const isPutAway = async () => (await countStaged(art.shard.server, "asset_stage")) === 0;
-  await until("what was staged is put away", isPutAway);
+  const isPutAway = async () => (await countStagedRows(art.shard.server, "asset_stage")) === 0;
+  await waitUntil("what was staged is put away", isPutAway);
 });

@@ -7,17 +7,17 @@ import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import {
   assetsOf,
   buildAsset,
   changeCreatures,
   chooseArt,
-  countStaged,
+  countStagedRows,
 } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
+import { type Artwork, countShardCalls, startArtwork } from "./artwork.ts";
 
 const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];
 const images = "/v1/assets/images";
@@ -139,12 +139,12 @@ describe("POST /admin/shard/assets/import", () => {
       fetched: playerBodies.length + smallWorld.land,
       bodies: { ...noBodies, reason: "The atlas has no creatures" },
     });
-    expect(callsTo(art, "/v1/bodies/resolve")).toBe(0);
+    expect(countShardCalls(art, "/v1/bodies/resolve")).toBe(0);
   });
 
   it("answers unchanged and reads nothing again if nothing has changed", async () => {
     const first = await art.post(importing);
-    const walked = callsTo(art, "/v1/assets/keys");
+    const walked = countShardCalls(art, "/v1/assets/keys");
     expect(await art.post(importing)).toEqual({
       ...first,
       status: "unchanged",
@@ -154,7 +154,7 @@ describe("POST /admin/shard/assets/import", () => {
       pages: 0,
       bodies: noBodies,
     });
-    expect(callsTo(art, "/v1/assets/keys")).toBe(walked);
+    expect(countShardCalls(art, "/v1/assets/keys")).toBe(walked);
     expect(await art.post(importing, { approve: true })).toMatchObject({
       status: "unchanged",
       removed: 0,
@@ -368,7 +368,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
       code: "DISABLED",
       reason: expect.stringMatching(/link/),
     });
-    expect(callsTo(art, "/v1/assets")).toBe(0);
+    expect(countShardCalls(art, "/v1/assets")).toBe(0);
   });
 
   it("answers NO_SOURCE without a call while the link is set to protocol 7", async () => {
@@ -376,7 +376,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     await art.shard.server.context.shard.reload();
     expect(await art.post(importing)).toEqual({ ...blank, code: "NO_SOURCE" });
     expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: "NO_SOURCE" });
-    expect(callsTo(art, "/v1/assets")).toBe(0);
+    expect(countShardCalls(art, "/v1/assets")).toBe(0);
   });
 
   it("answers UNAVAILABLE without a worker, and names the process to start", async () => {
@@ -466,14 +466,14 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
       art.shard.simulator.faults.clear();
       expect((await art.get(status))["loaded"]).toEqual(loaded);
       expect(await assetsOf(art.shard.server)).toEqual(shown);
-      expect(await countStaged(art.shard.server, "asset_stage")).toBe(0);
+      expect(await countStagedRows(art.shard.server, "asset_stage")).toBe(0);
     },
   );
 
   it("answers SHARD_DOWN if the sidecar vanishes midway, and a later import completes", async () => {
     trigger("hold", { path: images });
     const asked = art.post(importing);
-    await until("pictures are asked for", () => callsTo(art, images) > 0);
+    await waitUntil("pictures are asked for", () => countShardCalls(art, images) > 0);
     trigger("vanish", { ms: 0 });
     expect(await asked).toMatchObject({ status: "unavailable", code: "SHARD_DOWN", written: null });
     expect((await art.get(status))["loaded"]).toMatchObject({

@@ -15,7 +15,7 @@ import {
   parseXmlSpawnerEntries,
   parseXmlSpawner2Entries,
 } from "../../shared/shard/atlas/parsers/spawns-xml.ts";
-import { collect, type Collected } from "./collect.ts";
+import { createAtlasCollector, type AtlasCollector } from "./collect.ts";
 import {
   mapLine,
   modernuoTree,
@@ -27,8 +27,8 @@ import {
   spawnsXml,
 } from "./trees.ts";
 
-function readXml(create: typeof createRegionsXmlParser, text: string): Collected {
-  const collected = collect();
+function readXml(create: typeof createRegionsXmlParser, text: string): AtlasCollector {
+  const collected = createAtlasCollector();
   const parser = create("file.xml", collected.sink);
   // Pass the text in small pieces, because files are read in pieces too.
   for (let at = 0; at < text.length; at += 7) parser.write(text.slice(at, at + 7));
@@ -36,9 +36,9 @@ function readXml(create: typeof createRegionsXmlParser, text: string): Collected
   return collected;
 }
 
-const readRegions = (text: string): Collected => readXml(createRegionsXmlParser, text);
-const readSpawners = (text: string): Collected => readXml(createSpawnersXmlParser, text);
-const readSpawns = (text: string): Collected => readXml(createSpawnsXmlParser, text);
+const readRegions = (text: string): AtlasCollector => readXml(createRegionsXmlParser, text);
+const readSpawners = (text: string): AtlasCollector => readXml(createSpawnersXmlParser, text);
+const readSpawns = (text: string): AtlasCollector => readXml(createSpawnsXmlParser, text);
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -329,7 +329,7 @@ describe("the XML parser", () => {
 
 describe("the parser of ModernUO's JSON", () => {
   it("reads regions with comments, trailing commas, parents and boxes", () => {
-    const { sink, regions } = collect();
+    const { sink, regions } = createAtlasCollector();
     readRegionsJson("regions.json", String(modernuoTree["Distribution/Data/regions.json"]), sink);
     expect(regions).toMatchObject([
       {
@@ -365,13 +365,13 @@ describe("the parser of ModernUO's JSON", () => {
     ],
     ["(1, 2, 3, 4)", [1, 2, 4, 6, -128, 128]],
   ])("reads the box %j", (area, [x1, y1, x2, y2, z1, z2]) => {
-    const { sink, regions } = collect();
+    const { sink, regions } = createAtlasCollector();
     readRegionsJson("f", JSON.stringify([{ Map: "Malas", Name: "A", Area: [area] }]), sink);
     expect(regions[0]?.rects).toEqual([{ x1, y1, x2, y2, z1, z2 }]);
   });
 
   it("stops at a limited depth if the parents of regions form a circle", () => {
-    const { sink, regions } = collect();
+    const { sink, regions } = createAtlasCollector();
     const list = ["A", "B"].map((Name) => ({
       Map: "Malas",
       Name,
@@ -382,7 +382,7 @@ describe("the parser of ModernUO's JSON", () => {
   });
 
   it("reads a spawner with its time spans and ranges", () => {
-    const { sink, spawners } = collect();
+    const { sink, spawners } = createAtlasCollector();
     readSpawnsJson(
       "f",
       String(modernuoTree["Distribution/Data/Spawns/shared/felucca/Outdoors.json"]),
@@ -412,11 +412,11 @@ describe("the parser of ModernUO's JSON", () => {
     ["an unclosed comment", "[1] /* and"],
     ["nothing but errors", ",".repeat(4_000_000)],
   ])("refuses %s", (_, text) => {
-    expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
+    expect(codeOf(() => readSpawnsJson("f", text, createAtlasCollector().sink))).toBe("MALFORMED");
   });
 
   it("names the line that it cannot read", () => {
-    expect(() => readSpawnsJson("f", "[\n// one\n{ x }]", collect().sink)).toThrow(
+    expect(() => readSpawnsJson("f", "[\n// one\n{ x }]", createAtlasCollector().sink)).toThrow(
       "f: line 3: InvalidSymbol",
     );
   });
@@ -424,7 +424,7 @@ describe("the parser of ModernUO's JSON", () => {
 
 describe("the parser of Nerun's maps", () => {
   it("stores a spawner of map 0 in both worlds, and reads lists with their counts and overrides", () => {
-    const { sink, spawners, odd } = collect();
+    const { sink, spawners, odd } = createAtlasCollector();
     const bytes = runuoTree["Data/Nerun's Distro/Spawns/felucca/Camp.map"] as Buffer;
     readSpawnsMap("Camp.map", bytes.toString("latin1"), sink);
     expect(odd.skipped).toBe(1);
@@ -444,7 +444,7 @@ describe("the parser of Nerun's maps", () => {
 
 describe("the parser of Nerun's maps, line by line", () => {
   const read = (text: string) => {
-    const collected = collect();
+    const collected = createAtlasCollector();
     readSpawnsMap("a.map", text, collected.sink);
     return collected;
   };
@@ -541,8 +541,8 @@ describe("a file with random content", () => {
     .array(fc.oneof(fc.integer().map(String), fc.string(), fc.constantFrom("Orc:Rat", "0", "1")))
     .map((parts) => `*|${parts.join("|")}`);
 
-  const accepts = (work: (collected: Collected) => void): void => {
-    const collected = collect();
+  const accepts = (work: (collected: AtlasCollector) => void): void => {
+    const collected = createAtlasCollector();
     try {
       work(collected);
     } catch (error) {

@@ -4,11 +4,11 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { atlasCodeOf, nothingPendingResult } from "../../shared/imports/results/atlas.ts";
+import { toAtlasFaultCode, nothingPendingResult } from "../../shared/imports/results/atlas.ts";
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import {
   type ImportRun,
-  type ImportWork,
+  type ImportHandler,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
@@ -17,11 +17,11 @@ import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
-  type Files,
+  type FileContents,
   type ImportTestSite,
-  startImportGround,
+  startImportTestSite,
   writeFiles,
 } from "./import-test-site.ts";
 import {
@@ -44,7 +44,7 @@ let tree: string;
 let trees = 0;
 
 beforeAll(async () => {
-  ground = await startImportGround();
+  ground = await startImportTestSite();
 });
 afterAll(() => ground.stop());
 
@@ -65,7 +65,7 @@ async function forget(): Promise<void> {
   await deleteAll(ground.server, "ImportedSource", "AtlasFacet", "Setting");
 }
 
-async function newTree(files: Files): Promise<string> {
+async function newTree(files: FileContents): Promise<string> {
   const root = path.join(ground.folder, `tree-${(trees += 1)}`);
   mkdirSync(root);
   await writeFiles(root, files);
@@ -81,7 +81,7 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
 /** Runs an import in the test process instead of the worker, so that a test can pass its own import function. */
-async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
+async function runBeside(work: ImportHandler<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);
   const { signal } = new AbortController();
@@ -355,7 +355,7 @@ describe("an atlas import from a server tree", () => {
         ]),
       },
     ],
-  ] satisfies [string, Files][])(
+  ] satisfies [string, FileContents][])(
     "skips spawners outside the map in the files of %s",
     async (_, files) => {
       await writeFiles(tree, { "Spawns/Malas/deep.xml": "", ...files });
@@ -495,7 +495,7 @@ describe("an atlas import from a server tree", () => {
     const regions = size("Data/Regions.xml");
     await setPath(tree);
     const told: Parameters<ImportRun["report"]>[] = [];
-    const listening: ImportWork<SiteContext> = (run, given) =>
+    const listening: ImportHandler<SiteContext> = (run, given) =>
       refreshAtlas({ ...run, report: async (...counted) => void told.push(counted) }, given);
     expect(await runBeside(listening)).toMatchObject({ status: "imported" });
     const of = (phase: string) => told.filter(([name, , total]) => name === phase && total);
@@ -519,11 +519,11 @@ describe("an atlas import from a server tree", () => {
 
 describe("a server tree that cannot be read", () => {
   it("is reported with a code of the contract, which is NOT_FOUND for an unreadable file", () => {
-    expect(atlasCodeOf(new SourceFault("UNREADABLE", "it may not be read"))).toBe("NOT_FOUND");
-    expect(atlasCodeOf(new SourceFault("MALFORMED", "it is no XML"))).toBe("MALFORMED");
+    expect(toAtlasFaultCode(new SourceFault("UNREADABLE", "it may not be read"))).toBe("NOT_FOUND");
+    expect(toAtlasFaultCode(new SourceFault("MALFORMED", "it is no XML"))).toBe("MALFORMED");
   });
 
-  const damaged: [name: string, files: Files, code: string][] = [
+  const damaged: [name: string, files: FileContents, code: string][] = [
     ["no regions file", { "Spawns/a.xml": spawnsXml({}) }, "NO_REGIONS"],
     [
       "a regions file of another family",
@@ -715,7 +715,7 @@ describe("an atlas refresh that would lose a facet", () => {
 
   it("is not applied if it is rejected while its approval is running", async () => {
     await refresh();
-    const approving: ImportWork<SiteContext> = (run, given) => {
+    const approving: ImportHandler<SiteContext> = (run, given) => {
       const report: ImportRun["report"] = async (...counted) => {
         await run.report(...counted);
         if (counted[0] === "swap") await ground.ask("POST /admin/shard/atlas/reject");
@@ -795,7 +795,7 @@ describe("the public atlas", () => {
 
   it("answers anyone a summary of the facets if no facet is named", async () => {
     ground.server.context.keptAnswers.clear();
-    const { status: code, body } = await call(ground.server, "GET /public/atlas");
+    const { status: code, body } = await callRoute(ground.server, "GET /public/atlas");
     expect([code, body]).toEqual([
       200,
       {
@@ -935,12 +935,12 @@ describe("the admin routes of the atlas", () => {
     ["POST /admin/shard/atlas/reject", undefined],
   ])("refuse callers who are not administrators: %s", async (route, body) => {
     const editor = await signIn(ground.server, { role: "moderator" });
-    const refused = await call(ground.server, route, {
+    const refused = await callRoute(ground.server, route, {
       headers: editor.headers,
       ...(body && { body }),
     });
     expect([refused.status, refused.body]).toEqual([403, { error: "Admin role required" }]);
-    expect((await call(ground.server, route, body && { body })).status).toBe(401);
+    expect((await callRoute(ground.server, route, body && { body })).status).toBe(401);
   });
 
   it.each([[{}], [{ path: 5 }], [{ path: "a\0b" }], [{ path: "x".repeat(4097) }]])(
@@ -951,7 +951,7 @@ describe("the admin routes of the atlas", () => {
   );
 
   it("prefer the stored path, and use the path of the environment variable if none is stored", async () => {
-    const own = await startImportGround({ environment: { ATLAS_PATH: tree } });
+    const own = await startImportTestSite({ environment: { ATLAS_PATH: tree } });
     try {
       expect((await own.ask("GET /admin/shard/atlas")).body).toMatchObject({
         source: "fs",

@@ -6,7 +6,7 @@ import { readPackedLength, unpackTable } from "../../shared/shard/clilocs/packed
 import { readTable } from "../../shared/shard/clilocs/table.ts";
 import { MergedTexts, readOverlay } from "../../shared/shard/clilocs/texts.ts";
 import { packCodes, packTable } from "./packed-table.ts";
-import { plainTable, type Text } from "./tables.ts";
+import { buildTextTable, type NumberedText } from "./tables.ts";
 
 /** Returns the code and the reason of the error, or undefined if there is no error. */
 const faultOf = async (work: () => Promise<unknown>) => {
@@ -33,21 +33,25 @@ describe("the plain text table of the client", () => {
   it("is read with the same texts that were written", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), async (texts) => {
-        expect(await readAll(plainTable(texts))).toEqual(texts);
+        expect(await readAll(buildTextTable(texts))).toEqual(texts);
       }),
     );
   });
 
   it("is read even if texts are longer than a signed 16-bit length allows", async () => {
-    const long: Text = [1, "é".repeat(20_000)];
-    expect(await readAll(plainTable([long, [2, "after"]]))).toEqual([long, [2, "after"]]);
+    const long: NumberedText = [1, "é".repeat(20_000)];
+    expect(await readAll(buildTextTable([long, [2, "after"]]))).toEqual([long, [2, "after"]]);
   });
 
   it.each([
-    ["ends in a text", plainTable([[1, "some text"]]).subarray(0, -3), "t: it ends within a text"],
+    [
+      "ends in a text",
+      buildTextTable([[1, "some text"]]).subarray(0, -3),
+      "t: it ends within a text",
+    ],
     [
       "ends in the header of a record",
-      plainTable([[1, ""]]).subarray(0, -3),
+      buildTextTable([[1, ""]]).subarray(0, -3),
       "t: it ends within a text",
     ],
     [
@@ -61,7 +65,7 @@ describe("the plain text table of the client", () => {
 });
 
 describe("the packed text table of the client", () => {
-  const plain = plainTable([
+  const plain = buildTextTable([
     [500_000, "First"],
     [1_023_922, "a dagger"],
   ]);
@@ -70,7 +74,7 @@ describe("the packed text table of the client", () => {
   it("yields the texts of the plain table, whatever bytes follow the packed codes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
-        expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);
+        expect(await readAll(packTable(buildTextTable(texts), padding))).toEqual(texts);
       }),
     );
   });
@@ -113,7 +117,7 @@ describe("the packed text table of the client", () => {
   });
 
   it("lets other work run while a large table is unpacked", async () => {
-    const large = plainTable(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(60_000)]));
+    const large = buildTextTable(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(60_000)]));
     const pack = packTable(large);
     let turns = 0;
     let isOver = false;
@@ -202,7 +206,7 @@ describe("a file that may not be a table", () => {
 
   it("is read or refused with a code, whatever its content and its name", async () => {
     const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
-    const headed = noise.map((bytes) => Buffer.concat([plainTable([]), bytes]));
+    const headed = noise.map((bytes) => Buffer.concat([buildTextTable([]), bytes]));
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(noise, headed),

@@ -11,28 +11,28 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
-  type Files,
+  type FileContents,
   type ImportTestSite,
-  startImportGround,
+  startImportTestSite,
   writeFiles,
 } from "./import-test-site.ts";
 import { packCodes, packTable } from "./packed-table.ts";
-import { plainTable } from "./tables.ts";
+import { buildTextTable } from "./tables.ts";
 
 let ground: ImportTestSite;
 let folder: string;
 let folders = 0;
 
-const base = plainTable([
+const base = buildTextTable([
   [500_000, "First"],
   [500_001, ""],
   [1_023_922, "dagger"],
 ]);
 
 beforeAll(async () => {
-  ground = await startImportGround();
+  ground = await startImportTestSite();
 });
 afterAll(() => ground.stop());
 beforeEach(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   folder = await newFolder({ "Cliloc.enu": base });
 });
 
-async function newFolder(files: Files): Promise<string> {
+async function newFolder(files: FileContents): Promise<string> {
   const root = path.join(ground.folder, `client-${(folders += 1)}`);
   mkdirSync(root);
   await writeFiles(root, files);
@@ -88,13 +88,13 @@ describe("an import of texts from files", () => {
     await setPath(folder);
     await refresh();
     await writeFiles(folder, {
-      "Cliloc.enu": plainTable([
+      "Cliloc.enu": buildTextTable([
         [1, "one"],
         [2, "two"],
       ]),
       "custom/b.csv": "2;from csv\n3;three\n",
       "custom/a.json": '{"2":"from json","1":""}',
-      "custom/B.enu": plainTable([[4, "four"]]),
+      "custom/B.enu": buildTextTable([[4, "four"]]),
       "custom/notes.txt": "no overlay",
     });
     expect(await refresh()).toMatchObject({
@@ -118,10 +118,10 @@ describe("an import of texts from files", () => {
   });
 
   it("finds the file in a folder in any case, prefers the exact name, and accepts a path to the file", async () => {
-    const lower = await newFolder({ "cliloc.ENU": plainTable([[1, "lower"]]) });
+    const lower = await newFolder({ "cliloc.ENU": buildTextTable([[1, "lower"]]) });
     await setPath(lower);
     expect(await refresh()).toMatchObject({ file: path.join(lower, "cliloc.ENU"), count: 1 });
-    const both = await newFolder({ "CLILOC.ENU": plainTable([]), "Cliloc.enu": base });
+    const both = await newFolder({ "CLILOC.ENU": buildTextTable([]), "Cliloc.enu": base });
     expect(await setPath(both)).toMatchObject({ file: path.join(both, "Cliloc.enu") });
     const itself = path.join(both, "Cliloc.enu");
     expect(await setPath(itself)).toMatchObject({ file: itself, path: itself, fileReadable: true });
@@ -206,7 +206,7 @@ describe("an import of texts from files", () => {
 describe("files of clients since 7.0.104", () => {
   it("are read in packed form, both the table and an overlay", async () => {
     const packed = packTable(base, 15_368);
-    const overlay = packTable(plainTable([[500_000, "Other"]]));
+    const overlay = packTable(buildTextTable([[500_000, "Other"]]));
     const given = await newFolder({ "Cliloc.enu": packed, "custom/shop.enu": overlay });
     expect(await setPath(given)).toMatchObject({ fileReadable: true, problem: null, code: null });
     const sources = [
@@ -268,7 +268,7 @@ describe("files that cannot be read", () => {
     ],
     ["truncated", base.subarray(0, -2), ["TRUNCATED", null], "Cliloc.enu: it ends within a text"],
     ["empty", Buffer.alloc(0), ["UNREADABLE", "UNREADABLE"], "Cliloc.enu: it is empty"],
-    ["blank", plainTable([[1, ""]]), ["EMPTY", null], "Cliloc.enu: every text of it is blank"],
+    ["blank", buildTextTable([[1, ""]]), ["EMPTY", null], "Cliloc.enu: every text of it is blank"],
     [
       "no table",
       Buffer.from("FORM and more"),
@@ -375,9 +375,9 @@ describe("the admin routes of the client texts", () => {
     ["POST /admin/shard/clilocs/import", {}],
   ])("refuse callers who are not administrators: %s", async (route, body) => {
     const { headers } = await signIn(ground.server, { role: "moderator" });
-    const refused = await call(ground.server, route, { headers, ...(body && { body }) });
+    const refused = await callRoute(ground.server, route, { headers, ...(body && { body }) });
     expect([refused.status, refused.body]).toEqual([403, { error: "Admin role required" }]);
-    expect((await call(ground.server, route, body && { body })).status).toBe(401);
+    expect((await callRoute(ground.server, route, body && { body })).status).toBe(401);
   });
 
   it("refuse flags that are not booleans", async () => {

@@ -3,7 +3,7 @@ import type { AtlasSink } from "../../shared/shard/atlas/parsers/sink.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
 /** The regions and spawners that parsers have found. */
-export interface Collected {
+export interface AtlasCollector {
   readonly sink: AtlasSink;
   readonly regions: AtlasRegion[];
   readonly spawners: AtlasSpawner[];
@@ -12,7 +12,7 @@ export interface Collected {
   readonly counted: { regionSpawns: number };
 }
 
-export function collect(): Collected {
+export function createAtlasCollector(): AtlasCollector {
   const regions: AtlasRegion[] = [];
   const spawners: AtlasSpawner[] = [];
   const odd = { skipped: 0, warnings: 0 };

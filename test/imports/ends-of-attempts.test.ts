@@ -4,27 +4,27 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { defineImportJob } from "../../jobs/imports/import-job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
-import type { ImportWork } from "../../shared/imports/runs/run-import.ts";
+import type { ImportHandler } from "../../shared/imports/runs/run-import.ts";
 import { endLostImportRuns } from "../../shared/imports/runs/runs.ts";
-import { type Boss, createBoss } from "../../shared/platform/queue/queue.ts";
+import { type PgBossClient, createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { call } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const queue = "imports.clilocs";
 
 let server: TestServer;
 let admin: SignedIn;
-let boss: Boss;
+let boss: PgBossClient;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  boss = createBoss(server.config, server.context.log);
+  boss = createPgBoss(server.config, server.context.log);
   await boss.start();
   await buildProcess(server);
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 let jobId: string;
 beforeEach(async () => {
   const headers = { ...admin.headers, prefer: "respond-async" };
-  const asked = await call(server, "POST /admin/shard/clilocs/import", { headers, body: {} });
+  const asked = await callRoute(server, "POST /admin/shard/clilocs/import", { headers, body: {} });
   jobId = (asked.body as { jobId: string }).jobId;
   // The job is not retried, so its first attempt is its last.
   await changeJob(server, jobId, { retryLimit: 0 });
@@ -45,7 +45,7 @@ afterEach(() => forgetJobs(server, "%"));
 
 const retry = async () => {
   const { headers } = admin;
-  const { body } = await call(server, `POST /admin/jobs/${jobId}/retry`, { headers });
+  const { body } = await callRoute(server, `POST /admin/jobs/${jobId}/retry`, { headers });
   expect(body).toMatchObject({ job: { state: "retry" } });
   await changeJob(server, jobId, { startsIn: 0 });
 };
@@ -61,7 +61,7 @@ const imported = { ...blankClilocResult, source: "file", status: "imported" } as
 async function takeUp() {
   const [handed] = await boss.fetch<object>(queue, { includeMetadata: true });
   const [taken, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const work: ImportWork = async () => {
+  const work: ImportHandler = async () => {
     taken.resolve();
     await ends.promise;
     return imported;
@@ -118,7 +118,7 @@ it("a retry of the job continues a run that is just being ended as lost", async 
   const held = await server.context.sequelize.transaction();
   await server.context.models.ImportRun.lockUnfinished(jobId, held);
   const ending = endLostImportRuns(server.context.sequelize);
-  await untilWaiting(server);
+  await waitUntilLockWaits(server);
   await retry();
   await held.commit();
   await ending;

@@ -7,8 +7,8 @@ import { jobs } from "../../jobs/registry.ts";
 import { importKinds, type ImportName, importNames } from "../../shared/imports/results/kinds.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { until } from "../support/clock/wait.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { query } from "../support/database/query.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
@@ -51,7 +51,7 @@ const unfenced: Readonly<Record<string, string>> = {
     "the entry of an order to a game server, under the job's id: no attempt writes over another's success",
 };
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 const tree = newFolder();
 let art: Artwork;
 let game: SurvivalSimulator;
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await storeSetting(server, "atlas_path", path.resolve(tree));
   serverId = (await linkSurvivalServer(server, game)).id;
   const ingest = await startSurvivalIngest(server.context);
-  await until(
+  await waitUntil(
     "the world is known",
     async () => (await server.context.models.SurvivalWipe.count()) > 0,
   );

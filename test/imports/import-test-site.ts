@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import {
   startTestServer,
   type TestServer,
@@ -20,13 +20,15 @@ export interface ImportTestSite {
   /** The folder in which tests create the files to import. */
   readonly folder: string;
   /** Sends a request as the administrator. */
-  ask(route: string, body?: unknown): Promise<Answered>;
+  ask(route: string, body?: unknown): Promise<ApiAnswer>;
   /** Stops the worker, so that workers of the test take the imports. */
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startImportGround(options: TestServerOptions = {}): Promise<ImportTestSite> {
+export async function startImportTestSite(
+  options: TestServerOptions = {},
+): Promise<ImportTestSite> {
   const server = await startTestServer(options);
   const worker = await startTestWorker(server, ["imports"]);
   const row = await startHeartbeat(server.context, "worker", ["imports"]);
@@ -44,7 +46,7 @@ export async function startImportGround(options: TestServerOptions = {}): Promis
     admin,
     folder,
     ask: (route, body) =>
-      call(server, route, { headers: admin.headers, ...(body !== undefined && { body }) }),
+      callRoute(server, route, { headers: admin.headers, ...(body !== undefined && { body }) }),
     stopWorker,
     stop: async () => {
       await stopWorker();
@@ -57,9 +59,9 @@ export async function startImportGround(options: TestServerOptions = {}): Promis
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "guildhall-import-"));
 
 /** Contents of files by path. Missing folders are created. */
-export type Files = Readonly<Record<string, string | Buffer>>;
+export type FileContents = Readonly<Record<string, string | Buffer>>;
 
-export async function writeFiles(root: string, files: Files): Promise<void> {
+export async function writeFiles(root: string, files: FileContents): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(root, name);
     await mkdir(path.dirname(file), { recursive: true });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { assetsOf } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { ask } from "../support/http/call.ts";
-import { type Artwork, callsTo, sha256, startArtwork } from "./artwork.ts";
+import { requestUrl } from "../support/http/call.ts";
+import { type Artwork, countShardCalls, sha256, startArtwork } from "./artwork.ts";
 
 const [importing, warming] = ["/admin/shard/assets/import", "/admin/shard/assets/warm"];
 const images = "/v1/assets/images";
@@ -78,7 +78,7 @@ describe("POST /admin/shard/assets/warm", () => {
       remaining: 0,
     });
     expect(await heldKeys()).toEqual(["item:3922", "item:3922:1153", "item:3962"]);
-    const asked = callsTo(art, images);
+    const asked = countShardCalls(art, images);
     expect(await art.post(warming)).toEqual({
       ...warmed,
       status: "unchanged",
@@ -91,7 +91,7 @@ describe("POST /admin/shard/assets/warm", () => {
       unsupported: 0,
       remaining: 0,
     });
-    expect(callsTo(art, images)).toBe(asked);
+    expect(countShardCalls(art, images)).toBe(asked);
   });
 
   it("requests pictures in slices of 200 up to the limit, beginning with the pictures of the most listed items", async () => {
@@ -109,7 +109,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await heldKeys()).toEqual([`item:${ids[599]}`]);
     const most = { asked: 500, fetched: 500, written: 500 };
     expect(await art.post(warming)).toEqual({ ...counts, ...most, held: 1, remaining: 99 });
-    expect(callsTo(art, images)).toBe(1 + 3);
+    expect(countShardCalls(art, images)).toBe(1 + 3);
     const rest = { asked: 99, fetched: 99, written: 99 };
     expect(await art.post(warming, { limit: 2000 })).toEqual({
       ...counts,
@@ -165,10 +165,10 @@ describe("POST /admin/shard/assets/warm", () => {
   it("continues during an import of the same catalog, and stops if the import loads another catalog", async () => {
     await art.plantListings([[3922, 77, 1]]);
     const askMeanwhile = async (meanwhile: () => Promise<unknown>) => {
-      const earlier = callsTo(art, images);
+      const earlier = countShardCalls(art, images);
       trigger("hold", { path: images });
       const asked = art.post(warming, { force: true });
-      await until("pictures are asked for", () => callsTo(art, images) > earlier);
+      await waitUntil("pictures are asked for", () => countShardCalls(art, images) > earlier);
       await meanwhile();
       trigger("release");
       return asked;
@@ -211,7 +211,7 @@ describe("POST /admin/shard/assets/warm", () => {
       unsupported: 0,
       remaining: 1,
     });
-    expect(callsTo(art, images)).toBe(0);
+    expect(countShardCalls(art, images)).toBe(0);
   });
 
   it("keeps the pictures that arrived before the sidecar failed, and reports how many are missing", async () => {
@@ -263,7 +263,7 @@ describe("POST /admin/shard/assets/warm", () => {
     await art.plantListings([[3922, 0, 1]]);
     trigger("hold", { path: "/v1/assets" });
     const asked = art.post(warming);
-    await until("the manifest is asked for", () => callsTo(art, "/v1/assets") > 0);
+    await waitUntil("the manifest is asked for", () => countShardCalls(art, "/v1/assets") > 0);
     trigger("redrawn", { keys: ["land:3"] });
     trigger("release");
     expect(await asked).toMatchObject({ status: "unavailable", code: "INCOMPLETE", remaining: 1 });
@@ -276,7 +276,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toEqual({ ...blank, code: "NO_SOURCE" });
     await changeSidecarLink(art.shard.server, { enabled: false });
     expect(await art.post(warming)).toEqual({ ...blank, code: "DISABLED" });
-    expect(callsTo(art, "/v1/assets")).toBe(0);
+    expect(countShardCalls(art, "/v1/assets")).toBe(0);
   });
 
   it("refuses a caller who is not an administrator, and a limit out of range", async () => {
@@ -296,7 +296,7 @@ describe("POST /admin/shard/assets/warm", () => {
 
 describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
-    ask(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers });
+    requestUrl(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers });
 
   it("redirect from a key to the picture, which may be cached forever", async () => {
     await art.plantListings([[3922, 1153, 1]]);
@@ -306,7 +306,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     expect(found.headers.get("cache-control")).toBe("public, max-age=5");
     expect(found.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     const location = found.headers.get("location") ?? "";
-    const picture = await ask(art.shard.server.url + location, {
+    const picture = await requestUrl(art.shard.server.url + location, {
       headers: { cookie: art.admin.cookie },
     });
     const { bytes } = picture;

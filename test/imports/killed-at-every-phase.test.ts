@@ -4,10 +4,10 @@ import { literal, Op } from "sequelize";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
-import { assetsOf, countHiddenSpawners, countStaged } from "../support/factories/imports.ts";
+import { assetsOf, countHiddenSpawners, countStagedRows } from "../support/factories/imports.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
@@ -114,7 +114,7 @@ async function readRuns(jobs: Jobs): Promise<Run[]> {
 
 async function finish(jobs: Jobs): Promise<Run[]> {
   const isDone = async () => (await readRuns(jobs)).every(({ status }) => status !== null);
-  await until(() => `every import is done\n${worker.said}`, isDone);
+  await waitUntil(() => `every import is done\n${worker.said}`, isDone);
   return readRuns(jobs);
 }
 
@@ -139,7 +139,7 @@ async function leaveWork(round: number): Promise<void> {
 
 /** Returns the number of staged rows, which no caller sees. */
 const countLeftovers = async () =>
-  (await countStaged(art.shard.server, "asset_stage")) +
+  (await countStagedRows(art.shard.server, "asset_stage")) +
   (await countHiddenSpawners(art.shard.server));
 
 const rounds = Math.max(...Object.values(phases).map(({ length }) => length));
@@ -154,7 +154,7 @@ it.each(Array.from({ length: rounds }, (_, round) => [round]))(
       await art.rows("insert into halts values ($1, $2)", [`imports.${name}`, phases[name][round]]);
     }
     const jobs = await askForAll(halted);
-    await until(
+    await waitUntil(
       () =>
         `each stands still in ${halted.map((name) => phases[name][round]).join(", ")}\n${worker.said}`,
       async () => (await art.rows(`select ${sleeping}`)).length === halted.length,
@@ -174,7 +174,7 @@ it.each(Array.from({ length: rounds }, (_, round) => [round]))(
     expect(after.pictures).toEqual(
       loaded.pictures.filter(({ family }) => family !== "item" || withItems),
     );
-    await until("nothing is left of any attempt", async () => (await countLeftovers()) === 0);
+    await waitUntil("nothing is left of any attempt", async () => (await countLeftovers()) === 0);
   },
 );
 

@@ -4,22 +4,22 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Simulator } from "../simulator/simulator.ts";
-import { simulators } from "../simulator/starting.ts";
-import { until } from "../support/clock/wait.ts";
+import { createSimulatorPool } from "../simulator/starting.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { textOfTable } from "../support/database/text-of-table.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { linkTo } from "../support/shard/ingest.ts";
-import { type ImportTestSite, startImportGround, writeFiles } from "./import-test-site.ts";
-import { plainTable } from "./tables.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
+import { type ImportTestSite, startImportTestSite, writeFiles } from "./import-test-site.ts";
+import { buildTextTable } from "./tables.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 let ground: ImportTestSite;
 let shard: Simulator;
 
 beforeAll(async () => {
-  ground = await startImportGround();
+  ground = await startImportTestSite();
   shard = await start();
   await link();
 });
@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 async function link(): Promise<void> {
   const { context } = ground.server;
-  await linkTo(shard, context);
-  await until("the link is taken up", async () => {
+  await linkSimulator(shard, context);
+  await waitUntil("the link is taken up", async () => {
     await context.shard.reload();
     return context.shard.call(() => Promise.resolve(true)).catch(() => false);
   });
@@ -73,7 +73,7 @@ describe("an import over the shard link", () => {
       tree: null,
     });
     const [first] = (result as { addedFacets: string[] }).addedFacets;
-    const page = (await call(ground.server, `GET /public/atlas?facet=${first}`)).body;
+    const page = (await callRoute(ground.server, `GET /public/atlas?facet=${first}`)).body;
     const entries = (
       page as { spawns: { entries: { status: string; body: number }[] }[] }
     ).spawns.flatMap((spawn) => spawn.entries);
@@ -151,7 +151,7 @@ describe("a configured path of client texts while a shard is linked", () => {
     (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
 
   it("is not used, and the status gives the reason", async () => {
-    await writeFiles(ground.folder, { "Cliloc.enu": plainTable([[1, "one"]]) });
+    await writeFiles(ground.folder, { "Cliloc.enu": buildTextTable([[1, "one"]]) });
     const seen = {
       source: "bridge",
       path: ground.folder,

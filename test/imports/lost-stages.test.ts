@@ -7,17 +7,17 @@ import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import {
   type ImportRun,
-  type ImportWork,
+  type ImportHandler,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { importAssets } from "../../shared/shard/assets/import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { DatabaseServer } from "../support/database/database-server.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { hiddenAtlas, importedSoFar } from "../support/factories/imports.ts";
+import { hiddenAtlas, readImportCounts } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
@@ -55,7 +55,7 @@ const works = [
 /** Runs an import as a worker does, with a run of its own. */
 async function attempt(
   name: ImportName,
-  work: ImportWork<SiteContext>,
+  work: ImportHandler<SiteContext>,
 ): Promise<ImportResult | null> {
   const { server } = art.shard;
   const { jobId } = await buildImportRun(server, { kind: name });
@@ -70,7 +70,7 @@ async function attempt(
 
 /** Wraps an import. `lose` deletes staged rows after all rows are staged and before they are applied. */
 const losing =
-  (work: ImportWork<SiteContext>, lose: () => Promise<unknown>): ImportWork<SiteContext> =>
+  (work: ImportHandler<SiteContext>, lose: () => Promise<unknown>): ImportHandler<SiteContext> =>
   (run, context) => {
     const apply: ImportRun["apply"] = async (workToApply) => {
       await lose();
@@ -79,7 +79,7 @@ const losing =
     return work({ ...run, apply }, context);
   };
 
-const shown = () => importedSoFar(art.shard.server);
+const shown = () => readImportCounts(art.shard.server);
 
 async function crash(): Promise<void> {
   await ground.crash();
@@ -88,7 +88,7 @@ async function crash(): Promise<void> {
       () => true,
       () => false,
     );
-  await until("the database answers again", answers);
+  await waitUntil("the database answers again", answers);
 }
 
 describe("a database crash between the statements of an import", () => {
@@ -105,7 +105,7 @@ describe("a database crash between the statements of an import", () => {
   );
 
   it("fails the import of pictures instead of proposing to remove all pictures", async () => {
-    const crashing: ImportWork<SiteContext> = (run, context) => {
+    const crashing: ImportHandler<SiteContext> = (run, context) => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
         await run.report(phase, done, total);
@@ -123,24 +123,29 @@ describe("a database crash between the statements of an import", () => {
 type Losing = (models: Models) => Promise<unknown>;
 
 /** CATALOGUE of ways to lose or damage staged rows. */
-const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, lose: Losing])[] = [
-  ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
+const losses: readonly (readonly [name: string, work: ImportHandler<SiteContext>, lose: Losing])[] =
   [
-    "the atlas",
-    refreshAtlas,
-    ({ AtlasEntry }) => AtlasEntry.update({ type: "other" }, { where: hiddenAtlas }),
-  ],
-  ["the atlas", refreshAtlas, ({ AtlasCreature }) => AtlasCreature.destroy({ where: hiddenAtlas })],
-  ["texts", refreshClilocs, () => art.rows("delete from cliloc_stage")],
-  ["texts", refreshClilocs, () => art.rows("update cliloc_stage set text = 'other'")],
-  ["pictures", importAssets, () => art.rows("delete from asset_stage where key like 'land:%'")],
-  [
-    "pictures",
-    importAssets,
-    () => art.rows("update asset_stage set sha256 = 'other' where key like 'land:%'"),
-  ],
-  ["pictures", importAssets, () => art.rows("delete from creature_stage")],
-];
+    ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
+    [
+      "the atlas",
+      refreshAtlas,
+      ({ AtlasEntry }) => AtlasEntry.update({ type: "other" }, { where: hiddenAtlas }),
+    ],
+    [
+      "the atlas",
+      refreshAtlas,
+      ({ AtlasCreature }) => AtlasCreature.destroy({ where: hiddenAtlas }),
+    ],
+    ["texts", refreshClilocs, () => art.rows("delete from cliloc_stage")],
+    ["texts", refreshClilocs, () => art.rows("update cliloc_stage set text = 'other'")],
+    ["pictures", importAssets, () => art.rows("delete from asset_stage where key like 'land:%'")],
+    [
+      "pictures",
+      importAssets,
+      () => art.rows("update asset_stage set sha256 = 'other' where key like 'land:%'"),
+    ],
+    ["pictures", importAssets, () => art.rows("delete from creature_stage")],
+  ];
 
 const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets" } as const;
 

@@ -8,7 +8,7 @@ import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/request-import.ts";
 import { endLostImportRuns, pruneImportRuns } from "../../shared/imports/runs/runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
@@ -17,7 +17,7 @@ import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -59,8 +59,8 @@ beforeEach(async () => {
   await ImportedSource.truncate();
 });
 
-const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answered> =>
-  call(server, route, {
+const ask = (route: string, body?: unknown, headers: object = {}): Promise<ApiAnswer> =>
+  callRoute(server, route, {
     headers: { ...admin.headers, ...headers },
     ...(body !== undefined && { body }),
   });
@@ -81,7 +81,7 @@ async function startWorker(): Promise<ChildProgram> {
  * codes.
  */
 const untilWorked = (what: string, holds: () => Promise<boolean>) =>
-  until(
+  waitUntil(
     () => [what, ...workers.flatMap(({ deaths, said }) => [...deaths, said])].join("\n"),
     holds,
   );
@@ -90,7 +90,7 @@ const untilWorked = (what: string, holds: () => Promise<boolean>) =>
 const pretendWorker = () => buildProcess(server);
 
 const later = { prefer: "respond-async" };
-const jobIdOf = ({ body }: Answered): string => (body as { jobId: string }).jobId;
+const jobIdOf = ({ body }: ApiAnswer): string => (body as { jobId: string }).jobId;
 type Result = { readonly status: string } | null;
 const resultOf = async (jobId: string): Promise<Result> => {
   const run = await server.context.models.ImportRun.findByPk(jobId);
@@ -143,7 +143,9 @@ describe("a request for an import", () => {
     expect(asked.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(new Set(asked.map(jobIdOf)).size).toBe(1);
     const [first] = asked;
-    expect(first?.headers.get("location")).toBe(`/api/v1/admin/jobs/${jobIdOf(first as Answered)}`);
+    expect(first?.headers.get("location")).toBe(
+      `/api/v1/admin/jobs/${jobIdOf(first as ApiAnswer)}`,
+    );
     const waitingJobs = (await jobsOf(server, "imports.atlas")).filter(
       ({ state }) => state === "created",
     );
@@ -171,7 +173,7 @@ describe("a request for an import", () => {
     const waiting = ask("POST /admin/shard/atlas/import", {});
     // The second request must join the first run before that run is canceled. Otherwise it would start a run of
     // its own.
-    await until("it waits for the result", () =>
+    await waitUntil("it waits for the result", () =>
       listening.mock.calls.some(([channel]) => channel === "import_finished"),
     );
     await ask(`POST /admin/jobs/${jobId}/cancel`);
@@ -188,7 +190,7 @@ describe("a request for an import", () => {
 
 describe("the Prefer header", () => {
   const preferring = (prefer: string, isUndescribed = false) =>
-    call(server, "POST /admin/shard/atlas/import", {
+    callRoute(server, "POST /admin/shard/atlas/import", {
       body: {},
       headers: { ...admin.headers, prefer },
       isUndescribed,
@@ -211,7 +213,7 @@ describe("the Prefer header", () => {
     async (prefer) => {
       await pretendWorker();
       const waiting = preferring(prefer, true);
-      await until(
+      await waitUntil(
         "it is asked for",
         async () => (await server.context.models.ImportRun.count()) > 0,
       );

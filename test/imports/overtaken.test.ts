@@ -9,7 +9,7 @@ import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import {
   type ImportRun,
-  type ImportWork,
+  type ImportHandler,
   runImport,
 } from "../../shared/imports/runs/run-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
@@ -18,7 +18,7 @@ import { importAssets } from "../../shared/shard/assets/import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
-import { countStaged, importedSoFar } from "../support/factories/imports.ts";
+import { countStagedRows, readImportCounts } from "../support/factories/imports.ts";
 import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
@@ -38,7 +38,7 @@ afterAll(() => art.stop());
 const attempt = (
   name: ImportName,
   jobId: string,
-  work: ImportWork<SiteContext>,
+  work: ImportHandler<SiteContext>,
   context: SiteContext = art.shard.server.context,
 ): Promise<ImportResult | null> =>
   runImport(
@@ -53,7 +53,7 @@ const attempt = (
  * about to replace the data.
  * @returns the outcomes of both
  */
-async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
+async function overtake(name: ImportName, work: ImportHandler<SiteContext>) {
   const { jobId } = await buildImportRun(art.shard.server, { kind: name });
   const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused = attempt(name, jobId, async (run, context) => {
@@ -113,7 +113,7 @@ it("a new atlas stays in place even if the connection breaks before the commit i
     get: (target, name) =>
       name === "transaction" ? cutOffWrites(target) : Reflect.get(target, name, target),
   });
-  const swapping: ImportWork<SiteContext> = (run, given) => {
+  const swapping: ImportHandler<SiteContext> = (run, given) => {
     const report: ImportRun["report"] = async (phase, done, total) => {
       await run.report(phase, done, total);
       isSwapping = phase === "swap";
@@ -134,7 +134,7 @@ it("a paused import of texts changes nothing after another attempt has taken ove
   expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
   const { count } = result as ClilocResult;
   expect(await art.shard.server.context.models.Cliloc.count()).toBe(count);
-  expect(await countStaged(art.shard.server, "cliloc_stage")).toBe(0);
+  expect(await countStagedRows(art.shard.server, "cliloc_stage")).toBe(0);
 });
 
 it("a paused import of pictures changes nothing after another attempt has taken over", async () => {
@@ -151,8 +151,8 @@ const works = [
   ["assets", importAssets],
 ] as const;
 
-const shown = async () => (await importedSoFar(art.shard.server)).held;
-const applied = async () => (await importedSoFar(art.shard.server)).applied;
+const shown = async () => (await readImportCounts(art.shard.server)).held;
+const applied = async () => (await readImportCounts(art.shard.server)).applied;
 
 describe.each(works)("a canceled import of %s", (name, work) => {
   const route = `POST /admin/shard/${name}/import`;
@@ -222,7 +222,7 @@ it("a canceled import of the atlas leaves the review that a later import has req
   const { server } = art.shard;
   const { jobId: loading } = await buildImportRun(server);
   await attempt("atlas", loading, refreshAtlas);
-  const unforced = (jobId: string, work: ImportWork<SiteContext>) =>
+  const unforced = (jobId: string, work: ImportHandler<SiteContext>) =>
     runImport(
       "atlas",
       { jobId, flags: {}, signal: new AbortController().signal },

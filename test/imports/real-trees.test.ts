@@ -5,13 +5,13 @@ import { Op, type WhereOptions } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AtlasRegion as Region } from "../../models/atlas/atlas-region.ts";
-import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
+import type { CreatureBodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
 import { query } from "../support/database/query.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startProgram } from "../support/service/processes.ts";
-import { linkTo } from "../support/shard/ingest.ts";
-import { type ImportTestSite, startImportGround } from "./import-test-site.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
+import { type ImportTestSite, startImportTestSite } from "./import-test-site.ts";
 
 /**
  * The folder next to the project for data of real servers. Their licenses forbid copies in this repository, so
@@ -29,7 +29,7 @@ let ground: ImportTestSite;
 
 (isThere ? describe : describe.skip)("the trees of real servers", () => {
   beforeAll(async () => {
-    ground = await startImportGround();
+    ground = await startImportTestSite();
   });
   afterAll(() => ground.stop());
 
@@ -136,7 +136,7 @@ let ground: ImportTestSite;
      * Answers as the shard does: the spawner keyword `set` is an unknown type, and an item type is not a
      * creature.
      */
-    const resolve = (type: string): BodyAnswer => {
+    const resolve = (type: string): CreatureBodyAnswer => {
       const body = known.get(type.toLowerCase());
       if (body === undefined) {
         return { type, status: type === "set" ? "unknown" : "notCreature", body: null };
@@ -152,7 +152,7 @@ let ground: ImportTestSite;
       return { body: { answers: types.map(resolve) } };
     });
     const wsUrl = shard.baseUrl.replace("http", "ws");
-    await linkTo({ baseUrl: shard.baseUrl, wsUrl, token: "token" }, context);
+    await linkSimulator({ baseUrl: shard.baseUrl, wsUrl, token: "token" }, context);
     await context.shard.reload();
     expect(await refreshFrom("servuo", { force: true })).toMatchObject({ status: "imported" });
     await changeSidecarLink({ context }, { enabled: false });

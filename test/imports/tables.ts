@@ -1,6 +1,6 @@
-export type Text = readonly [number: number, text: string];
+export type NumberedText = readonly [number: number, text: string];
 
-export function plainTable(texts: readonly Text[]): Buffer {
+export function buildTextTable(texts: readonly NumberedText[]): Buffer {
   const records = texts.map(([number, text]) => {
     const bytes = Buffer.from(text);
     const head = Buffer.alloc(7);

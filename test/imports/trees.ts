@@ -1,4 +1,4 @@
-import type { Files } from "./import-test-site.ts";
+import type { FileContents } from "./import-test-site.ts";
 
 // Small trees of files in the formats of real servers. Their contents are invented.
 
@@ -37,7 +37,7 @@ export const spawnsXml = (...points: readonly Point[]): string =>
   `<Spawns>${points.map(pointXml).join("\n")}</Spawns>`;
 
 /** A ServUO tree of two facets, each with one town and one spawner. */
-export const servuoTree: Files = {
+export const servuoTree: FileContents = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
   "Spawns/Malas/deep.xml": spawnsXml({
@@ -50,7 +50,7 @@ export const servuoTree: Files = {
 };
 
 /** The same tree without the facet Malas. */
-export const servuoTreeWithoutMalas: Files = {
+export const servuoTreeWithoutMalas: FileContents = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
   "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
   "Spawns/Malas/deep.xml": "",
@@ -71,7 +71,7 @@ const modernSpawn = (guid: string, map: string) => ({
 });
 
 /** A tree of current ModernUO. Its files contain comments and commas that strict JSON forbids. */
-export const modernuoTree: Files = {
+export const modernuoTree: FileContents = {
   "Distribution/Data/regions.json": `[
     // the one town
     { "$type": "TownRegion", "Map": "Felucca", "Name": "Ash Hollow", "Priority": 50,
@@ -92,7 +92,7 @@ export const modernuoTree: Files = {
 /**
  * A tree of ModernUO from 2020 to 2022: lower-case names, no subfolders, and parents given by name.
  */
-export const oldModernuoTree: Files = {
+export const oldModernuoTree: FileContents = {
   "Data/regions.json": JSON.stringify([
     {
       name: "Ash Hollow",
@@ -138,7 +138,7 @@ export const spawnersXml = (...spawners: readonly XrunuoSpawner[]): string =>
   `\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<Spawners>${spawners.map(spawnerXml).join("\r\n")}</Spawners>`;
 
 /** A tree of X-RunUO: one file per place, in one folder per facet. */
-export const xrunuoTree: Files = {
+export const xrunuoTree: FileContents = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") })}`,
   "Data/Spawns/Felucca/AshHollow.xml": spawnersXml({}, { type: "Ettin", map: "felucca" }),
   "Data/Spawns/Malas/World.xml": spawnersXml({ map: "Malas" }),
@@ -149,7 +149,7 @@ export const mapLine = (type: string, map: number, x = 10): string =>
   `*|${type}||||||${x}|10|0|${map}|5|10|20|15|1|3|0|0|0|0|0\n`;
 
 /** A RunUO tree with the maps of several worlds in one folder, as distributions unpack them. */
-export const runuoTreeOfWorlds: Files = {
+export const runuoTreeOfWorlds: FileContents = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Data/Nerun's Distro/Spawns/felucca/Camp.map": mapLine("Orc", 1),
   "Data/Nerun's Distro/Spawns/Malas/Deep.map": mapLine("Imp", 4),
@@ -161,7 +161,7 @@ export const runuoTreeOfWorlds: Files = {
 };
 
 /** A RunUO tree with maps by Nerun. One of them has an old encoding. */
-export const runuoTree: Files = {
+export const runuoTree: FileContents = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Trammel: regionXml("Ash Hollow") })}`,
   "Data/Nerun's Distro/Spawns/felucca/Camp.map": Buffer.from(
     "## caf\u00e9\r\noverrridemintime 2\r\n" +

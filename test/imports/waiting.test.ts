@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { defineImportJob } from "../../jobs/imports/import-job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const queue = "imports.clilocs";
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Runs an attempt at the job, as a worker does. */
 async function attempt(): Promise<unknown> {
-  const boss = createBoss(server.config, server.context.log);
+  const boss = createPgBoss(server.config, server.context.log);
   await boss.start();
   const [handed] = await boss.fetch<object>(queue, { includeMetadata: true });
   const job = defineImportJob("clilocs", () => Promise.resolve(imported));
@@ -50,19 +50,19 @@ const othersOf = `from pg_stat_activity where datname = current_database() and p
 it("a request that waits for an import survives the loss of every connection, and answers the result", async () => {
   const admin = await signIn(server, { role: "admin" });
   const { headers } = admin;
-  const asked = call(server, "POST /admin/shard/clilocs/import", {
+  const asked = callRoute(server, "POST /admin/shard/clilocs/import", {
     headers,
     body: {},
     mayFail: true,
   });
-  await until("it runs", () => isTrue("exists (select from import_runs)"));
+  await waitUntil("it runs", () => isTrue("exists (select from import_runs)"));
   await outside.query("begin");
   await outside.query("lock import_runs in access exclusive mode");
   const waits = `exists (select ${othersOf} and wait_event_type = 'Lock')`;
-  await until("the request asks for its result", () => isTrue(waits));
+  await waitUntil("the request asks for its result", () => isTrue(waits));
   await outside.query(`select pg_terminate_backend(pid) ${othersOf}`);
-  await until("none of them is left", () => isTrue(`not ${waits}`));
+  await waitUntil("none of them is left", () => isTrue(`not ${waits}`));
   await outside.query("commit");
   expect(await attempt()).toEqual(imported);
-  expect(outcome(await asked)).toEqual([200, imported]);
+  expect(statusAndBodyOf(await asked)).toEqual([200, imported]);
 });

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { refuseToSet } from "../../models/columns.ts";
+import { refuseColumnWrite } from "../../models/columns.ts";
 import { defineModels, type Models } from "../../models/index.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
@@ -159,7 +159,7 @@ const columnOf = (attribute: ModelAttributeColumnOptions): Column => ({
   allowNull: attribute.allowNull ?? true,
   default: textOfDefault(attribute.defaultValue),
   counted: attribute.autoIncrement ?? false,
-  generated: attribute.set === refuseToSet,
+  generated: attribute.set === refuseColumnWrite,
 });
 
 const columnsOf = (model: AnyModel): Record<string, Column> =>

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import { startDeadline } from "../../shared/platform/net/deadline.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 const standStill = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -12,7 +12,7 @@ const standStill = (ms: number): void => {
 describe("a deadline", () => {
   it("aborts its signal with a TimeoutError when the time is over", async () => {
     const deadline = startDeadline(20);
-    await until("it is over", () => deadline.signal.aborted);
+    await waitUntil("it is over", () => deadline.signal.aborted);
     expect((deadline.signal.reason as Error).name).toBe("TimeoutError");
   });
 
@@ -21,7 +21,7 @@ describe("a deadline", () => {
     standStill(300);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     expect(deadline.signal.aborted).toBe(false);
-    await until("it is over", () => deadline.signal.aborted);
+    await waitUntil("it is over", () => deadline.signal.aborted);
   });
 
   it("does not count the time in which the process was blocked", async () => {
@@ -30,14 +30,14 @@ describe("a deadline", () => {
     const startedAt = performance.now();
     const deadline = startDeadline(ms);
     standStill(stoodStillMs);
-    await until("it is over", () => deadline.signal.aborted);
+    await waitUntil("it is over", () => deadline.signal.aborted);
     expect(performance.now() - startedAt - stoodStillMs).toBeGreaterThan(ms - toleranceMs);
   });
 
   it("never expires after it was cleared", async () => {
     const [one, other] = [startDeadline(20), startDeadline(40)];
     one.clear();
-    await until("the other one is over", () => other.signal.aborted);
+    await waitUntil("the other one is over", () => other.signal.aborted);
     expect(one.signal.aborted).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   FairQueue,
   type FairQueueOptions,
-  WaitingTree,
+  WaitQueueTree,
 } from "../../shared/platform/net/fair-queue.ts";
 import { listNetworkKeys } from "../../shared/platform/net/networks.ts";
 
@@ -144,7 +144,7 @@ describe("a fair queue", () => {
   it("gives each waiting network one turn before any network gets a second turn", () => {
     assert(
       property(array(addresses, { maxLength: 40 }), (comers) => {
-        const tree = new WaitingTree<string>();
+        const tree = new WaitQueueTree<string>();
         for (const address of comers) tree.add(listNetworkKeys(address), address);
         for (let rest = tree.size; rest > 0;) {
           const widest = new Set(comers.map((address) => listNetworkKeys(address)[0] ?? ""));

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createMail } from "../../shared/platform/net/mail.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 /** Receives a whole mail and then sends its last answer one letter at a time, forever. */
 const dripping = createServer((socket) => {
@@ -40,7 +40,7 @@ describe("a mail server whose answer never ends", () => {
     );
     const letter = { to: "someone@example.org", subject: "Hello", text: "Hello" };
     await expect(send(letter)).rejects.toThrow("the mail server did not accept the mail: EABORT");
-    await until("nothing is under way", () => sockets.every(({ destroyed }) => destroyed));
+    await waitUntil("nothing is under way", () => sockets.every(({ destroyed }) => destroyed));
     expect(sockets).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import type { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { PinnedPool } from "../../shared/platform/net/pinned-pool.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 /** The requests that wait for the test's answer. */
 const asked: ServerResponse[] = [];
@@ -47,7 +47,7 @@ describe("a pool pinned to checked addresses", () => {
     const connections = poolWith(async () => (await looks[look++]?.promise) ?? []);
     const answers = [connections.use(ask), connections.use(isReady), connections.use(ask)];
     looks.forEach(({ resolve }, at) => resolve(at === 1 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]));
-    await until("both have come", () => asked.length === 2);
+    await waitUntil("both have come", () => asked.length === 2);
     for (const response of asked) response.end();
     const [first, , last] = await Promise.all(answers);
     expect([first, last]).toEqual([200, 200]);

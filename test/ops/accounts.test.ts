@@ -9,8 +9,8 @@ import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildUser, changeUser, userOf } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -48,7 +48,7 @@ describe("the first administrator", () => {
     const held = await sequelize.transaction();
     await buildUser(server, { username: "captain" }, held);
     const making = ensureFirstAdmin({ ...server.context, config }).catch(messageOf);
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     await held.commit();
     expect(await making).toBe(
       "The site has no administrator, and the user captain exists: run npm run user -- role captain admin",
@@ -81,7 +81,7 @@ describe("a command for a username that changes owners while the command waits",
     const lock = held.LOCK.UPDATE;
     await server.context.models.User.findByPk(former.userId, { transaction: held, lock });
     const setting = setPassword("harbourmaster", "a brand new password", server.context);
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     const retired = { username: "retired", usernameKey: "retired", usernameFold: null };
     await changeUser(server, former.userId, retired, held);
     await buildUser(server, { username: "harbourmaster" }, held);
@@ -146,9 +146,9 @@ describe("npm run user", () => {
     await changeRole("maple", "admin", server.context);
     const headers = { cookie: await logIn(server, { username: "Maple", password }) };
     const body = { role: "admin" };
-    const invited = await call(server, "POST /admin/invites", { headers, body });
+    const invited = await callRoute(server, "POST /admin/invites", { headers, body });
     const [, token] = (invited.body as { acceptUrl: string }).acceptUrl.split("#token=");
-    const look = async () => (await call(server, `GET /auth/invite/${token}`)).status;
+    const look = async () => (await callRoute(server, `GET /auth/invite/${token}`)).status;
     expect(await look()).toBe(200);
     await changeRole("maple", "player", server.context);
     expect(await look()).toBe(404);

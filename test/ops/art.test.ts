@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
 import { buildSpawner } from "../support/factories/imports.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Ran, runProgram } from "./shell-program.ts";
+import { type ProgramResult, runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-art-"));
 const importing = "/admin/shard/assets/import";
@@ -28,15 +28,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (...given: string[]): Promise<Ran> =>
+const run = (...given: string[]): Promise<ProgramResult> =>
   runProgram("jobs/commands/art.ts", {
     given,
     folder,
     environment: testEnvironment(art.shard.server.database.url),
   });
 
-const done = (said: string): Ran => ({ code: 0, said, complained: "" });
-const refused = (complained: string): Ran => ({ code: 1, said: "", complained });
+const done = (said: string): ProgramResult => ({ code: 0, said, complained: "" });
+const refused = (complained: string): ProgramResult => ({ code: 1, said: "", complained });
 
 interface Page {
   readonly spawns: readonly { entries: readonly { type: string; art: string | null }[] }[];
@@ -77,7 +77,7 @@ describe("a creature's picture in the atlas", () => {
       ["Orc", "body:401"],
       ["ORC", "body:401"],
     ]);
-    const { status } = await call(art.shard.server, "GET /public/assets/body:401");
+    const { status } = await callRoute(art.shard.server, "GET /public/assets/body:401");
     expect(status).toBe(302);
   });
 

@@ -25,10 +25,10 @@ import { shardRows } from "../http/large/shard-rows.ts";
 import { survivalRows } from "../http/large/survival-rows.ts";
 import { logIn } from "../support/accounts/sign-in.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
-import { call, cookieOf } from "../support/http/call.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { testEnvironment } from "../support/service/server.ts";
-import { type Ran, runProgram } from "./shell-program.ts";
+import { type ProgramResult, runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-backup-"));
 const data = path.join(folder, "data");
@@ -45,7 +45,7 @@ const run = (
   name: "backup" | "restore" | "user",
   given: readonly string[],
   environment: NodeJS.ProcessEnv = machine,
-): Promise<Ran> =>
+): Promise<ProgramResult> =>
   runProgram(`jobs/commands/${name}.ts`, {
     given,
     folder,
@@ -206,14 +206,14 @@ async function withApi<T>(
 
 async function register(api: ApiProcess, username: string) {
   const { password } = owner;
-  const made = await call(api, "POST /auth/register", { body: { username, password } });
+  const made = await callRoute(api, "POST /auth/register", { body: { username, password } });
   const { id } = made.body as { id: number };
   return { id, headers: { cookie: cookieOf(made, "session") ?? "" } };
 }
 
 describe("a backup of a machine whose database is destroyed", () => {
   let before: unknown;
-  let made: Ran;
+  let made: ProgramResult;
   let written: number;
 
   beforeAll(async () => {
@@ -260,7 +260,7 @@ describe("a backup of a machine whose database is destroyed", () => {
     await withSite(async (url, api) => {
       expect(await readAll(url)).toEqual(before);
       const cookie = await logIn(api, owner);
-      const { body } = await call(api, "GET /auth/me", { headers: { cookie } });
+      const { body } = await callRoute(api, "GET /auth/me", { headers: { cookie } });
       expect(body).toMatchObject({ username: owner.username, role: "admin" });
       await withClient(url, async (client) => {
         const { rows } = await client.query("select value from settings order by name");
@@ -422,7 +422,7 @@ describe("a backup file", () => {
     await withApi(to, async (api) => {
       const { id } = await register(api, "wren");
       const { headers } = lost;
-      expect((await call(api, "GET /auth/me", { headers })).status).toBe(401);
+      expect((await callRoute(api, "GET /auth/me", { headers })).status).toBe(401);
       expect(id).toBeGreaterThan(lost.id);
     });
     await from.drop();

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
-import { sweepCompiled } from "../support/runner/compile-cache.ts";
+import { sweepCompileCache } from "../support/runner/compile-cache.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-compiled-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,11 +21,11 @@ describe("Node's compile cache", () => {
       writeFileSync(file, "");
       utimesSync(file, (now - readDays * day) / 1000, (now - writtenDays * day) / 1000);
     }
-    sweepCompiled(folder, now);
+    sweepCompileCache(folder, now);
     expect(readdirSync(path.join(folder, "v24")).toSorted()).toEqual(["new", "read"]);
   });
 
   it("is pruned without an error if its folder is missing", () => {
-    expect(() => sweepCompiled(path.join(folder, "nowhere"))).not.toThrow();
+    expect(() => sweepCompileCache(path.join(folder, "nowhere"))).not.toThrow();
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { defineModels } from "../../models/index.ts";
 import {
-  copyInto,
+  copyModelRows,
   copyRows,
   copyInTransaction,
   type CopyValue,
@@ -107,7 +107,7 @@ describe("rows written by COPY", () => {
     const places = { go: { x: 1, y: 2, z: -3 }, entrance: null };
     const region = { ...ends, ...places, ...rest, ...plain, id: 7, key: "k", generation: 1 };
     const given = { ...region, another: "is left out" };
-    await copyInto(AtlasRegion, [given], client);
+    await copyModelRows(AtlasRegion, [given], client);
     expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
   });
 

@@ -5,9 +5,9 @@ import { createServerCloser } from "../../shared/ops/close-server.ts";
 import { createReadinessChecks } from "../../shared/ops/health.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { DatabaseServer } from "../support/database/database-server.ts";
-import { ask, call, outcome } from "../support/http/call.ts";
+import { requestUrl, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -44,19 +44,22 @@ const settings = "PUT /admin/settings";
  */
 async function refusalOf(route: string, body?: object): Promise<unknown[]> {
   const options = { headers: admin.headers, mayFail: true, ...(body && { body }) };
-  const answer = await call(server, route, options);
+  const answer = await callRoute(server, route, options);
   const { headers } = answer;
-  return [outcome(answer), headers.get("x-error-code"), headers.get("retry-after")];
+  return [statusAndBodyOf(answer), headers.get("x-error-code"), headers.get("retry-after")];
 }
 
 const refusal = [unavailable, "database_unavailable", "5"];
 
 const isKnown = (): boolean => server.context.database.trouble !== undefined;
-const untilKnown = () => until("the process knows that it is away", isKnown);
-const untilBack = () => until("the process knows that it is back", () => !isKnown());
+const untilKnown = () => waitUntil("the process knows that it is away", isKnown);
+const untilBack = () => waitUntil("the process knows that it is back", () => !isKnown());
 const answersAgain = async () => {
   await untilBack();
-  const answers = [await call(server, markets), await call(server, "GET /auth/me", admin)];
+  const answers = [
+    await callRoute(server, markets),
+    await callRoute(server, "GET /auth/me", admin),
+  ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 };
 
@@ -104,11 +107,10 @@ describe("during a known database outage", () => {
     await statusOf("health?probe=live");
     await ground.whileAway(async () => {
       await untilKnown();
-      expect((await ask(`${server.url}/api/docs.json`)).status).toBe(200);
-      expect(outcome(await call(server, "GET /nothing/here", { mayFail: true }))).toEqual([
-        404,
-        { error: "Not found" },
-      ]);
+      expect((await requestUrl(`${server.url}/api/docs.json`)).status).toBe(200);
+      expect(
+        statusAndBodyOf(await callRoute(server, "GET /nothing/here", { mayFail: true })),
+      ).toEqual([404, { error: "Not found" }]);
       expect([
         await statusOf("health?probe=live"),
         await statusOf("health?probe=ready"),
@@ -142,7 +144,7 @@ describe("a read-only database", () => {
   it("counts as unavailable once it rejects a write", async () => {
     await setReadOnly("on");
     const written = () => refusalOf("POST /auth/login", { username: "nobody", password: "wrong" });
-    await until(
+    await waitUntil(
       "a write is refused",
       async () => JSON.stringify(await written()) === JSON.stringify(refusal),
     );
@@ -175,7 +177,7 @@ describe("a request whose connection is lost during a statement", () => {
     });
     const holder = await locked.promise;
     const asked = refusalOf("GET /auth/me");
-    await until("it waits", async () => {
+    await waitUntil("it waits", async () => {
       const [row] = await ground.query<{ waiting: number }>(
         "away",
         `select count(*)::integer as waiting from pg_stat_activity
@@ -216,20 +218,20 @@ describe("a database that stops responding", () => {
   it("is detected even if no connection is closed, and is used again over new connections", async () => {
     const proxy = await startMuteProxy(await ground.createDatabase("silent"));
     const own = await startOn(proxy.url, { DATABASE_TIMEOUT: "2s" });
-    const get = async () => outcome(await call(own, markets, { mayFail: true }));
+    const get = async () => statusAndBodyOf(await callRoute(own, markets, { mayFail: true }));
     expect((await get())[0]).toBe(200);
     proxy.muteAll();
     expect(await get()).toEqual(unavailable);
-    await until("it is known", () => own.context.database.trouble !== undefined);
+    await waitUntil("it is known", () => own.context.database.trouble !== undefined);
     expect(await Promise.all([get(), get(), get()])).toEqual([
       unavailable,
       unavailable,
       unavailable,
     ]);
     proxy.unmute();
-    await until("it is back", () => own.context.database.trouble === undefined);
+    await waitUntil("it is back", () => own.context.database.trouble === undefined);
     // Connections that the proxy silenced may still be in the pool, and requests that get them fail.
-    await until("no connection of the silence is left", () => proxy.countSilent() === 0);
+    await waitUntil("no connection of the silence is left", () => proxy.countSilent() === 0);
     expect((await Promise.all([get(), get(), get()])).map(([status]) => status)).toEqual([
       200, 200, 200,
     ]);

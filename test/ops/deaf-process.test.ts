@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { openStream, type StreamClient } from "../support/http/event-stream.ts";
 import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -56,10 +56,10 @@ const followAll = () =>
 const bye = { event: "bye", retry: expect.any(Number), data: { reason: "unavailable" } };
 const isHello = ({ event }: { readonly event?: string }): boolean => event === "hello";
 
-const markets = () => call(server, "GET /public/shard/market?limit=1", { mayFail: true });
+const markets = () => callRoute(server, "GET /public/shard/market?limit=1", { mayFail: true });
 
 /** Waits until the process hears its own notifications. This takes longer on a busy machine. */
-const untilItHears = () => until("it hears", async () => (await markets()).status === 200);
+const untilItHears = () => waitUntil("it hears", async () => (await markets()).status === 200);
 
 /** Waits for `work`. @returns its result, or a text that says which stream ended first */
 const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
@@ -92,7 +92,7 @@ describe("a process whose LISTEN connection breaks and is soon replaced", () => 
   it("keeps its streams open and sends the events that it missed", async () => {
     const clients = await followAllLive();
     const bothListen = async () => (await query(ground, `select pid ${listening}`)).length === 2;
-    await until("both listen", bothListen);
+    await waitUntil("both listen", bothListen);
     const unheard = { kind: "server.stopping", payload: { reason: "unheard" } };
     const [id] = await storeEvents(ground, [unheard], false);
     await query(ground, `select pg_terminate_backend(pid) ${listening}`);
@@ -113,7 +113,7 @@ describe("a process that receives no notification for longer than its limit", ()
     await Promise.all(late.map(({ ended }) => ended));
     expect(late.map(({ blocks }) => blocks)).toEqual([[bye], [bye], [bye]]);
     const refused = await markets();
-    expect([outcome(refused), refused.headers.get("retry-after")]).toEqual([
+    expect([statusAndBodyOf(refused), refused.headers.get("retry-after")]).toEqual([
       [503, { error: "The database cannot be used at present" }],
       "5",
     ]);

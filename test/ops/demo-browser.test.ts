@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "../shard/samples.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
-import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
-import { freePort } from "../support/network/ports.ts";
+import {
+  findLowContrastTexts,
+  collectPageErrors,
+  overflowOf,
+} from "../support/http/page-checks.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -21,7 +25,7 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await takeFreePort();
   url = `http://127.0.0.1:${port}`;
   shard = await startLinkedShard({ server: { environment: { ALLOWED_ORIGINS: url } } });
   ingest = await startTestIngest(shard.server.context);
@@ -45,7 +49,7 @@ afterAll(async () => {
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const complaints = await listenForComplaints(page);
+  const complaints = await collectPageErrors(page);
   const lost: string[] = [];
   page.on("response", (answer) => answer.status() >= 400 && lost.push(answer.url()));
   await page.goto(url);
@@ -63,7 +67,7 @@ const recent = async () =>
 describe("the live event page of the demo", () => {
   it("shows the last twenty events, each as a sentence, and then new events", async () => {
     for (let number = 1; number <= 25; number++) cry(`News ${number}`);
-    await until("its server has them", async () => (await recent()).at(-1) === "News 25");
+    await waitUntil("its server has them", async () => (await recent()).at(-1) === "News 25");
     const { page, complaints, lost } = await open();
     const words = page.locator("main #events .words");
     await words.nth(19).waitFor();
@@ -99,7 +103,7 @@ describe("the live event page of the demo", () => {
         expect({
           isStacked: (words?.y ?? 0) >= (time?.y ?? 0) + (time?.height ?? 0),
           overflow: await overflowOf(page),
-          faint: await faintTexts(page),
+          faint: await findLowContrastTexts(page),
           mains: await page.getByRole("main").count(),
         }).toEqual({ isStacked: width < 600, overflow: 0, faint: [], mains: 1 });
       }

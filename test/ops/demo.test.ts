@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
-import { createPlan } from "../../jobs/commands/machine/plan.ts";
+import { createLaunchPlan } from "../../jobs/commands/machine/plan.ts";
 import { storeAnnouncements, type Announcement } from "../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findAdmin } from "../demo/accounts.ts";
@@ -20,10 +20,10 @@ import { keepReceiver, readReceiver, receiverName } from "../demo/receiver-kept.
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
 import { readArguments } from "../simulator/arguments.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
-import { freePort } from "../support/network/ports.ts";
-import { trust } from "../support/receiver/receiver.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
+import { takeFreePort } from "../support/network/ports.ts";
+import { trustCertificate } from "../support/receiver/receiver.ts";
 import { readCommands } from "../support/runner/typed-commands.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestServer } from "../support/service/server.ts";
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the demo's shard", () => {
   it.each(["plain", "-dash", "--port=1"])("accepts %j as its token", async (token) => {
     const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
-    const plan = await createPlan({ demo: true, verbose: false }, environment);
+    const plan = await createLaunchPlan({ demo: true, verbose: false }, environment);
     const player = { id: 4, username: "player", role: "player", hasDemoPassword: true };
     const { arguments: given = [] } = demoShardScript(plan, { port: 4_242, token }, [player]);
     expect(readArguments(given)).toMatchObject({
@@ -131,7 +131,7 @@ describe("the content of the demo", () => {
       expect(await count()).toEqual(made);
       const [posts, wiki, categories, navigation, search, renamed] = await Promise.all(
         ["posts", "wiki", "wiki/categories", "pages", "search?q=moongate", "wiki/gold"].map(
-          async (place) => (await call(server, `GET /public/${place}`)).body,
+          async (place) => (await callRoute(server, `GET /public/${place}`)).body,
         ),
       );
       expect(posts).toMatchObject({ total: 12 });
@@ -205,9 +205,9 @@ describe("the demo's appeal", () => {
 
 /** Starts the demo's receiver, a worker, and a site that may send messages to the receiver. */
 async function startReceiver() {
-  const [port, relay] = [await freePort(), await freePort()];
+  const [port, relay] = [await takeFreePort(), await takeFreePort()];
   keepReceiver(folder);
-  trust(readReceiver(folder).certificate);
+  trustCertificate(readReceiver(folder).certificate);
   const page = `http://127.0.0.1:${port}`;
   const given = { host: "127.0.0.1", port, relay, folder };
   const receiver = new ChildProgram({
@@ -272,7 +272,7 @@ describe("the demo program that receives push messages and webhooks", () => {
       };
       expect(await shown()).toEqual([message]);
       await tell(championStarts);
-      await until("it is shown", async () => (await shown()).length === 2);
+      await waitUntil("it is shown", async () => (await shown()).length === 2);
       const payload = { stream: "champ.start", ref: "0x40000001" };
       expect(await shown()).toEqual([
         { ...message, payload, ttl: "900", urgency: "normal" },
@@ -302,14 +302,14 @@ describe("the demo program that receives push messages and webhooks", () => {
       });
       expect(await shown("/deliveries")).toEqual([delivery("test", "1")]);
       await tell(championStarts);
-      await until("it is shown", async () => (await shown("/deliveries")).length === 2);
+      await waitUntil("it is shown", async () => (await shown("/deliveries")).length === 2);
       expect(await shown("/deliveries")).toEqual([
         delivery("champ.start", "0x40000001"),
         delivery("test", "1"),
       ]);
       await type('curl -s -d \'{"secret":"whsec_AAAA"}\' http://localhost:3081/webhook', "");
       await tell({ ...championStarts, key: "forged" });
-      await until("it is shown", async () => (await shown("/deliveries")).length === 3);
+      await waitUntil("it is shown", async () => (await shown("/deliveries")).length === 3);
       expect((await shown("/deliveries"))[0]).toMatchObject({ isSigned: false });
     } finally {
       await stop();

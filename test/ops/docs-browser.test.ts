@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startBrowser } from "../support/http/browser.ts";
-import { listenForComplaints } from "../support/http/page-checks.ts";
+import { collectPageErrors } from "../support/http/page-checks.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -21,7 +21,7 @@ describe("the page of the API description in a browser", () => {
     "lists the core and additive operations at the address %s",
     async (path) => {
       const page = await browser.newPage();
-      const complaints = await listenForComplaints(page);
+      const complaints = await collectPageErrors(page);
       await page.goto(server.url + path);
       await page.locator("#operations-tag-Auth").click();
       await page.locator("#operations-Auth-postAuthLogin").waitFor();
@@ -35,7 +35,7 @@ describe("the page of the API description in a browser", () => {
 
   it("links to the page for plugin authors, which opens without errors", async () => {
     const page = await browser.newPage();
-    const complaints = await listenForComplaints(page);
+    const complaints = await collectPageErrors(page);
     await page.goto(`${server.url}/api/docs`);
     await page.getByRole("link", { name: /Write a plugin/ }).click();
     await page.getByRole("link", { name: "Say hello", exact: true }).first().click();

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-ending-"));
 const data = path.join(folder, "data");
@@ -116,10 +116,10 @@ onLinux("a start whose first process ends leaves no process behind", () => {
       const started = start(script);
       const isReady = () => started.said().includes("Guildhall is ready");
       // Stop waiting when the site is ready: the awaited moment may lie between two checks.
-      await until("it has come so far", () => isReached?.(started) || isReady());
+      await waitUntil("it has come so far", () => isReached?.(started) || isReady());
       ways[way](started);
       const left = () => JSON.stringify(findRunning());
-      await until(
+      await waitUntil(
         () => `nothing is left but ${left()}`,
         () => left() === "[]",
       );

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { nodeFlags } from "../../jobs/commands/launch/script.ts";
-import { createPlan } from "../../jobs/commands/machine/plan.ts";
+import { createLaunchPlan } from "../../jobs/commands/machine/plan.ts";
 import { healthUrl } from "../../jobs/commands/machine/processes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import type { Variable } from "../../shared/platform/config/variable.ts";
@@ -239,7 +239,7 @@ describe("the health URL of a process", () => {
       INTERNAL_HOST: host,
       INTERNAL_PORT: "3001",
     };
-    const plan = await createPlan({ demo: false, verbose: false }, environment);
+    const plan = await createLaunchPlan({ demo: false, verbose: false }, environment);
     const url = new URL(healthUrl(plan, "worker"));
     expect(url.href).toBe(`http://${asked}:3003/internal/health`);
   });

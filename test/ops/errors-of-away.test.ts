@@ -16,7 +16,7 @@ import { isDatabaseUnavailable } from "../../shared/platform/db/connection/datab
 import { DatabaseWaiter } from "../../shared/platform/db/connection/start-wait.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { freePort } from "../support/network/ports.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 /** Returns an error as the driver throws it when the server refuses a connection. */
@@ -130,7 +130,7 @@ const greeting = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 async function standIn(name: keyof typeof servers) {
   const meet = servers[name];
   const open = new Set<Socket>();
-  if (!meet) return { url: urlAt(await freePort()), stop: () => undefined };
+  if (!meet) return { url: urlAt(await takeFreePort()), stop: () => undefined };
   const server = createServer((socket) => {
     open.add(socket);
     socket.on("error", () => undefined);
@@ -211,7 +211,7 @@ it("a pool that has no free connection in time reports an unavailable database",
 });
 
 it("a refused connection to another service does not mean an unavailable database", async () => {
-  const error: unknown = await fetch(`http://127.0.0.1:${await freePort()}/`).catch(
+  const error: unknown = await fetch(`http://127.0.0.1:${await takeFreePort()}/`).catch(
     (thrown: unknown) => thrown,
   );
   const { cause } = error as Error;

@@ -11,15 +11,18 @@ import {
   sessionSettings,
   sessionSettingsSql,
 } from "../../shared/platform/db/connection/session-settings.ts";
-import { lockForTransaction } from "../../shared/platform/db/lock.ts";
+import { takeTransactionLock } from "../../shared/platform/db/lock.ts";
 import { type Database, firstRow, rows } from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../shared/platform/ingest/ownership.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
 import { startRecordingProxy } from "../support/network/recording-proxy.ts";
@@ -52,10 +55,10 @@ async function countRunning(word: string): Promise<number> {
   return counted[0]?.count ?? 0;
 }
 
-const ownerOf = (patienceMs: number): Promise<Ownership> => {
+const ownerOf = (patienceMs: number): Promise<SourceOwnership> => {
   const { url } = server.database;
   const signal = new AbortController().signal;
-  return becomeOwner({ url, source: "shard", log, signal, patienceMs });
+  return acquireSourceOwnership({ url, source: "shard", log, signal, patienceMs });
 };
 
 describe("a statement that its client abandons", () => {
@@ -67,10 +70,10 @@ describe("a statement that its client abandons", () => {
     });
     const asked = rows(own.context.sequelize, "select pg_sleep(600) as given_up");
     asked.catch(() => undefined);
-    await until("it runs", async () => (await countRunning("given_up")) === 1);
+    await waitUntil("it runs", async () => (await countRunning("given_up")) === 1);
     proxy.mute();
     await expect(asked).rejects.toThrow("PostgreSQL did not answer for 3000 ms");
-    await until("nobody works for it", async () => (await countRunning("given_up")) === 0);
+    await waitUntil("nobody works for it", async () => (await countRunning("given_up")) === 0);
     await own.stop();
     await proxy.stop();
   });
@@ -127,7 +130,7 @@ describe("a statement that its client abandons", () => {
     const left = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const standing = inTransaction(sequelize, async (transaction) => {
-      await lockForTransaction("visibility", transaction);
+      await takeTransactionLock("visibility", transaction);
       held.resolve();
       await left.promise;
     });
@@ -174,7 +177,7 @@ describe("the timeouts of a database session", () => {
     };
     expect(await settingsOn(server.context.sequelize)).toEqual(set);
     const { config } = server.context;
-    const boss = createBoss(config, log);
+    const boss = createPgBoss(config, log);
     await boss.start();
     const { rows: told } = await boss.getDb().executeSql("show statement_timeout");
     expect(told).toEqual([{ statement_timeout: "2700ms" }]);
@@ -206,10 +209,10 @@ describe("the timeouts of a database session", () => {
       proxy.connections.filter((one) => one.name.startsWith(`guildhall ${name}`));
     const hears = (word: string) => () =>
       begun("queue").some(({ statements }) => statements.some((text) => text.startsWith(word)));
-    await until("jobs are heard of", hears("LISTEN"));
+    await waitUntil("jobs are heard of", hears("LISTEN"));
     // A process that has lost its connections opens a new connection to watch the database.
     proxy.cut();
-    await until("each looks", () => begun("watch").length >= programs.length);
+    await waitUntil("each looks", () => begun("watch").length >= programs.length);
     await Promise.all(programs.map((program) => program.stop()));
     const names = ["web", "ingest", "worker", "queue", "listen", "watch"];
     expect(names.filter((name) => begun(name).length === 0)).toEqual([]);
@@ -266,7 +269,7 @@ describe("a process on a read-only server", () => {
     });
     await sequelize.close();
     await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
-    await until("it is known", () => server.context.database.trouble === undefined);
+    await waitUntil("it is known", () => server.context.database.trouble === undefined);
   });
 });
 
@@ -282,8 +285,8 @@ describe("the heartbeat of a process", () => {
     await holder.query("select from processes where id = $1 for update", [row.id]);
     const heldAt = performance.now();
     const touches = () => countRunning('update "processes"');
-    await until("it waits", async () => (await touches()) === 1);
-    await until("two more are due", () => performance.now() - heldAt > 16_000);
+    await waitUntil("it waits", async () => (await touches()) === 1);
+    await waitUntil("two more are due", () => performance.now() - heldAt > 16_000);
     expect(await touches()).toBe(1);
     await holder.end();
     await row.stop();
@@ -302,10 +305,10 @@ describe("the state of the link to the shard", () => {
     await admin.query("begin");
     await admin.query("select pg_advisory_xact_lock(3, 0)");
     const waiting = owner.run((sql) => sql.query("select pg_advisory_lock(3, 0)"));
-    await until("it is told", async () => (await status()) === "reconnecting");
+    await waitUntil("it is told", async () => (await status()) === "reconnecting");
     await admin.query("rollback");
     await waiting;
-    await until("it beats again", async () => (await status()) === "connected");
+    await waitUntil("it beats again", async () => (await status()) === "connected");
     await owner.release();
   });
 });

@@ -6,18 +6,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { clockNow } from "../../models/queries/clock.ts";
 import { runWithImportLease } from "../../shared/imports/runs/runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { createProgress, JobCancelledError } from "../../shared/platform/job-records/progress.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import {
+  createProgressReporter,
+  JobCancelledError,
+} from "../../shared/platform/job-records/progress.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob, type JobChanges } from "../support/database/change-job.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -30,7 +33,7 @@ afterAll(() => server.stop());
 
 const ask = async (path: string, method = "GET") => {
   const { headers } = admin;
-  const { status, body } = await call(server, `${method} /admin/jobs${path}`, { headers });
+  const { status, body } = await callRoute(server, `${method} /admin/jobs${path}`, { headers });
   return { status, body: body as Record<string, unknown> };
 };
 
@@ -195,7 +198,7 @@ describe("the progress of a job", () => {
 
   it("is written at most once a second within a phase, and at once in a new phase", async () => {
     let written = 0;
-    const report = createProgress("job", queue, () => Promise.resolve(void (written += 1)));
+    const report = createProgressReporter("job", queue, () => Promise.resolve(void (written += 1)));
     const clock = vi.spyOn(performance, "now");
     const counts: number[] = [];
     for (const [phase, ms] of [
@@ -216,7 +219,7 @@ describe("the progress of a job", () => {
 
 /** Returns the function with which the job's latest attempt reports its progress. */
 const reportOf = (id: string) =>
-  createProgress(id, queue, (work) => inTransaction(server.context.sequelize, work));
+  createProgressReporter(id, queue, (work) => inTransaction(server.context.sequelize, work));
 
 describe("POST /admin/jobs/:id/retry", () => {
   it("runs a failed job again and writes an activity entry", async () => {
@@ -279,7 +282,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
       transaction: ending,
     });
     const asked = ask(`/${id}/cancel`, "POST");
-    await until("the request waits for the worker", async () => {
+    await waitUntil("the request waits for the worker", async () => {
       const [waiting] = await sequelize.query(
         `select from pg_stat_activity where datname = current_database()
            and wait_event_type = 'Lock' and query like '%pgboss.job%'`,
@@ -304,7 +307,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     const result = { status: "imported" };
     await run.update({ result, finishedAt: clockNow() }, { transaction: finishing });
     const asked = ask(`/${id}/cancel`, "POST");
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     await finishing.commit();
     expect(await asked).toEqual({ status: 409, body: { error: "The import is finished" } });
     expect((await ask(`/${id}`)).body["job"]).toMatchObject({ state: "active" });
@@ -315,7 +318,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     const id = await enqueue();
     await setState(id, "active");
     await buildImportRun(server, { jobId: id });
-    const report = createProgress(id, queue, (work) =>
+    const report = createProgressReporter(id, queue, (work) =>
       runWithImportLease({ jobId: id, attempt: 0 }, work, server.context.sequelize),
     );
     await report("reading", 1);
@@ -335,7 +338,7 @@ describe("a job whose attempt fails during the request", () => {
     await setState(id, "active");
     await changeJob(server, id, { retryLimit });
     const { config, log, sequelize } = server.context;
-    const boss = createBoss(config, log);
+    const boss = createPgBoss(config, log);
     await boss.start();
     const failing = await sequelize.transaction();
     const executeSql = async (text: string, bind?: unknown[]) => {
@@ -344,7 +347,7 @@ describe("a job whose attempt fails during the request", () => {
     };
     await boss.fail(queue, id, {}, { db: { executeSql } });
     const asked = ask(`/${id}/${what}`, "POST");
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     await failing.commit();
     await boss.stop({ graceful: false });
     return { id, ...(await asked) };
@@ -399,7 +402,7 @@ describe("GET /api/queues", () => {
 
   it("sends the console while the site is in maintenance or closed", async () => {
     const setMode = (site_mode: string) =>
-      call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
+      callRoute(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
     for (const mode of ["maintenance", "closed"]) {
       await setMode(mode);
       const refused = await open({});

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { isAlive } from "./launcher.ts";
 
 const setup = path.join(import.meta.dirname, "../support/runner/global-setup.ts");
@@ -65,7 +65,7 @@ describe("a test run that is killed", () => {
     const killed = await startRun();
     expect(isAlive(killed.server)).toBe(true);
     killed.run.kill("SIGKILL");
-    await until("the server has ended", () => !isAlive(killed.server));
+    await waitUntil("the server has ended", () => !isAlive(killed.server));
     expect(existsSync(killed.folder)).toBe(true);
     const next = await startRun();
     expect(existsSync(killed.folder)).toBe(false);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { inherited } from "../support/service/inherited.ts";
 
 const start = path.join(import.meta.dirname, "../../jobs/commands/start.ts");
@@ -49,7 +49,7 @@ export class Launcher {
 
   async ready(): Promise<void> {
     const isOver = () => this.#said.includes("Guildhall is ready") || this.#hasEnded;
-    await until("Guildhall is ready", isOver);
+    await waitUntil("Guildhall is ready", isOver);
     if (this.#hasEnded) throw new Error(`it ended:\n${this.#said}`);
   }
 

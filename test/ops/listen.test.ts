@@ -8,7 +8,7 @@ import type { Channel } from "../../shared/platform/notify/channels.ts";
 import { Listener } from "../../shared/platform/notify/listener.ts";
 import { WatchedValue } from "../../shared/platform/notify/live-value.ts";
 import { OwnTimers } from "../support/clock/own-timers.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
 
@@ -89,7 +89,7 @@ describe("a LISTEN connection", () => {
       await listener.start();
       await admin.query("select pg_notify('shard_events', $1)", [payload]);
       await admin.query(`select pg_notify('shard_events', '{"lastId":7}')`);
-      await until("what follows is heard", () => heard.length > 0);
+      await waitUntil("what follows is heard", () => heard.length > 0);
       expect(heard).toEqual([7]);
       expect(warned.mock.calls).toEqual([
         [{ channel: "shard_events" }, "a notification could not be read"],
@@ -110,7 +110,7 @@ describe("a LISTEN connection", () => {
     await listener.settled();
     await admin.query("commit");
     await admin.query(`select pg_notify('shard_events', '{"lastId":7}')`);
-    await until("both are heard", () => heard.length > 1);
+    await waitUntil("both are heard", () => heard.length > 1);
     expect(heard).toEqual([1, 7]);
   });
 
@@ -121,9 +121,9 @@ describe("a LISTEN connection", () => {
     listener.on("no channel" as Channel, () => undefined);
     const warned = vi.spyOn(log, "warn");
     await cutConnections();
-    await until("the connection is missed", () => warned.mock.calls.length > 0);
+    await waitUntil("the connection is missed", () => warned.mock.calls.length > 0);
     warned.mockRestore();
-    await until("it has tried several times", async () => {
+    await waitUntil("it has tried several times", async () => {
       const { rows } = await admin.query<{ tried: number }>(
         "select sessions::integer as tried from pg_stat_database where datname = current_database()",
       );
@@ -140,9 +140,9 @@ describe("a LISTEN connection", () => {
     await listener.start();
     listener.onGap(() => (gaps += 1));
     proxy.mute();
-    await until("it connects anew", () => gaps > 0);
+    await waitUntil("it connects anew", () => gaps > 0);
     await admin.query(`select pg_notify('shard_events', '{"lastId":8}')`);
-    await until("it hears again", () => heard.length > 0);
+    await waitUntil("it hears again", () => heard.length > 0);
     expect(heard).toEqual([8]);
   });
 
@@ -156,7 +156,7 @@ describe("a LISTEN connection", () => {
   it("stops connecting when it is stopped during its start", async () => {
     proxy.muteAll();
     const starting = listener.start().catch((error: unknown) => error);
-    await until("it connects", () => proxy.countSilent() > 0);
+    await waitUntil("it connects", () => proxy.countSilent() > 0);
     await listener.stop();
     expect(await starting).toEqual(new Error("the connection was ended"));
   });
@@ -168,7 +168,7 @@ describe("a LISTEN connection", () => {
       await listener.start();
       listener.onGap(() => (gaps += 1));
       await cutConnections();
-      await until("it connects anew", () => gaps > 0);
+      await waitUntil("it connects anew", () => gaps > 0);
       expect(timers.count()).toBeGreaterThan(0);
       await listener.stop();
     });
@@ -183,7 +183,7 @@ describe("a LISTEN connection", () => {
     await cutConnections();
     proxy.unmute();
     await listener.stop();
-    await until("what it began has ended", () => proxy.countHeard() === 0);
+    await waitUntil("what it began has ended", () => proxy.countHeard() === 0);
     expect(await openConnections()).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { DatabaseError } from "sequelize";
 import { describe, expect, it } from "vitest";
 
 import { formatLogLine } from "../../jobs/commands/launch/log-lines.ts";
-import { stripError } from "../../shared/platform/errors/errors.ts";
+import { stripErrorFields } from "../../shared/platform/errors/errors.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");
@@ -127,10 +127,10 @@ function refusedRow(): DatabaseError {
   return new DatabaseError(driver);
 }
 
-describe("stripError", () => {
+describe("stripErrorFields", () => {
   it("keeps the message and stack of an error, and drops the values of database rows", () => {
     const error = refusedRow();
-    const plain = stripError(error);
+    const plain = stripErrorFields(error);
     expect(plain).toMatchObject({ name: error.name, message: error.message, stack: error.stack });
     expect(JSON.stringify(plain)).not.toContain("secret");
     expect(plain).not.toHaveProperty("parent");
@@ -141,7 +141,7 @@ describe("stripError", () => {
     const several = new AggregateError([refused, "a text"], "none answered", {
       cause: refusedRow(),
     });
-    const plain = stripError(several) as AggregateError;
+    const plain = stripErrorFields(several) as AggregateError;
     expect(plain.errors).toEqual([expect.objectContaining({ code: "ECONNREFUSED" })]);
     expect(plain.errors[0]).not.toHaveProperty("port");
     expect(plain.cause).toMatchObject({ message: 'new row violates "rule"' });
@@ -149,6 +149,6 @@ describe("stripError", () => {
   });
 
   it.each(["a text", 7, null, undefined])("leaves the thrown value %p unchanged", (thrown) => {
-    expect(stripError(thrown)).toBe(thrown);
+    expect(stripErrorFields(thrown)).toBe(thrown);
   });
 });

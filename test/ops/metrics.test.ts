@@ -10,11 +10,11 @@ import { parse } from "yaml";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
-import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { registerSiteMetrics } from "../../shared/ops/site-metrics.ts";
 import { startHeartbeat, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
@@ -22,7 +22,7 @@ import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhooks.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
-import { freePort } from "../support/network/ports.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
@@ -56,7 +56,7 @@ describe("the site metrics", () => {
   beforeAll(async () => {
     registry = new Registry();
     const row = await startHeartbeat(server.context, "worker", ["imports"]);
-    observeSite(registry, row.id, server.context);
+    registerSiteMetrics(registry, row.id, server.context);
     stop = () => row.stop();
   });
   afterAll(() => stop());
@@ -148,7 +148,7 @@ describe("the site metrics", () => {
   it("are exported by the longest-running process only, and by the next process after it ended", async () => {
     const later = new Registry();
     const row = await startHeartbeat(server.context, "web");
-    observeSite(later, row.id, server.context);
+    registerSiteMetrics(later, row.id, server.context);
     const shows = async (one: Registry) =>
       samplesIn(await one.metrics()).filter(({ name }) => name === "guildhall_processes").length;
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
@@ -166,7 +166,7 @@ describe("the site metrics", () => {
     const own = new Registry();
     new Counter({ name: "tests_total", help: "Tests.", registers: [own] }).inc();
     const row = await startHeartbeat(other.context, "web");
-    observeSite(own, row.id, other.context);
+    registerSiteMetrics(own, row.id, other.context);
     expect(await own.metrics()).toContain('guildhall_processes{kind="web"} 1');
     await row.stop();
     await other.stop();
@@ -234,9 +234,9 @@ describe("the metrics of the processes", () => {
   beforeAll(async () => {
     trap = await MailTrap.start();
     const ports = new Map<ProcessKind, number>();
-    const publicPort = await freePort();
+    const publicPort = await takeFreePort();
     for (const [name, file] of processes) {
-      const port = await freePort();
+      const port = await takeFreePort();
       ports.set(name, port);
       const environment = {
         ...testEnvironment(server.database.url),
@@ -263,7 +263,7 @@ describe("the metrics of the processes", () => {
       }
       return all().some(({ name, value }) => name === "guildhall_mails_sent_total" && value === 1);
     };
-    await until("the mail is counted", scrape);
+    await waitUntil("the mail is counted", scrape);
   });
   afterAll(async () => {
     for (const program of started) await program.stop();

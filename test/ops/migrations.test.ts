@@ -6,8 +6,8 @@ import { release } from "../../migrations/release.ts";
 import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
-import { until } from "../support/clock/wait.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -53,7 +53,7 @@ describe("the schema", () => {
     const newest = (await listMigrationNames()).at(-1);
     await other.query("select pg_advisory_lock(7102026)");
     const undoing = migrateDown(database.url);
-    await until("it waits for its turn", async () => (await waiting()) === 1);
+    await waitUntil("it waits for its turn", async () => (await waiting()) === 1);
     await other.query("select pg_advisory_unlock_all()");
     expect(await undoing).toEqual([newest]);
     expect(await migrate(database.url)).toEqual([newest]);
@@ -67,7 +67,7 @@ describe("the schema", () => {
       () => "ran",
       (error: Error) => error.message,
     );
-    await until("it waits for its turn", async () => (await waiting()) === 1);
+    await waitUntil("it waits for its turn", async () => (await waiting()) === 1);
     await other.query("select pg_advisory_unlock_all()");
     expect(await changing).toBe("ran");
     await setRole("reset lock_timeout");
@@ -80,7 +80,7 @@ describe("the schema", () => {
       () => "ran",
       (error: Error) => error.message,
     );
-    await until("it has come to its note", async () => (await endWhoWaits()) === 1);
+    await waitUntil("it has come to its note", async () => (await endWhoWaits()) === 1);
     expect(await killed).toMatch(/terminat/);
     await other.query("commit");
     expect(await migrate(database.url)).toEqual(newest);
@@ -137,7 +137,7 @@ describe("the statistics history of pg-boss queues", () => {
 
   it("is not written while the queues are supervised", async () => {
     const config = loadConfig(testEnvironment(database.url));
-    const boss = createBoss(config, silent, { works: true, supervises: true });
+    const boss = createPgBoss(config, silent, { works: true, supervises: true });
     await boss.start();
     await boss.supervise();
     await boss.stop({ graceful: false });

@@ -12,8 +12,8 @@ import { release } from "../../migrations/release.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { newFolder } from "../imports/import-test-site.ts";
-import { until } from "../support/clock/wait.ts";
-import { freePort } from "../support/network/ports.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -65,7 +65,7 @@ describe("a process that finds no free connection", () => {
   ])(
     "%s waits, logs once how many connections it needs at most, and is ready once some are free",
     async (name, file, connections) => {
-      const port = await freePort();
+      const port = await takeFreePort();
       const started = new ChildProgram({
         name,
         file,
@@ -82,13 +82,13 @@ describe("a process that finds no free connection", () => {
       // Without this handler, a failure before the `await` below would be an unhandled rejection.
       ready.catch(() => undefined);
       const words = `waiting for free database connections: this process opens up to ${connections}`;
-      await until("it waits or has ended", () => {
+      await waitUntil("it waits or has ended", () => {
         return started.said.includes(words) || started.deaths.length > 0;
       });
       await leave();
       await ready;
       // The output may arrive after the process is ready, so wait for it.
-      await until("it says so", () => started.said.includes(`"connections":${connections},`));
+      await waitUntil("it says so", () => started.said.includes(`"connections":${connections},`));
       expect(started.said.split(words)).toHaveLength(2);
       expect(await started.stop()).toBe(0);
     },

@@ -3,20 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { readHealth, createReadinessChecks } from "../../shared/ops/health.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
-import { type ImportTestSite, startImportGround, writeFiles } from "../imports/import-test-site.ts";
-import { plainTable } from "../imports/tables.ts";
+import {
+  type ImportTestSite,
+  startImportTestSite,
+  writeFiles,
+} from "../imports/import-test-site.ts";
+import { buildTextTable } from "../imports/tables.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import {
   startTransactionPooler,
   type TransactionPooler,
 } from "../support/database/transaction-pooler.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { atOnce } from "../support/races/at-once.ts";
+import { sendSimultaneously } from "../support/races/at-once.ts";
 import { startTestServer, testEnvironment } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 
 describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
   let database: TestDatabase;
@@ -26,7 +30,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
     database = await createTestDatabase();
     pooler = await startTransactionPooler(database.url);
     const environment = { DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
-    ground = await startImportGround({ database, environment });
+    ground = await startImportTestSite({ database, environment });
   });
   afterAll(async () => {
     await ground.stop();
@@ -39,7 +43,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
     const users: TestUser[] = [];
     // Create the users one after another: hashing forty passwords at once takes too long.
     while (users.length < 40) users.push(await createTestUser(server));
-    const answers = await atOnce(
+    const answers = await sendSimultaneously(
       users.map(({ username, password }) => ({
         url: server.url,
         route: "POST /auth/login",
@@ -49,7 +53,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
     expect(answers.map(({ status }) => status)).toEqual(users.map(() => 200));
     const known = await Promise.all(
       answers.map(({ cookies: [cookie = ""] }) =>
-        call(server, "GET /auth/me", { headers: { cookie } }),
+        callRoute(server, "GET /auth/me", { headers: { cookie } }),
       ),
     );
     expect(known.map(({ body }) => body)).toEqual(
@@ -60,7 +64,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
 
   it("an import succeeds", async () => {
     const { folder } = ground;
-    await writeFiles(folder, { "Cliloc.enu": plainTable([[500_000, "First"]]) });
+    await writeFiles(folder, { "Cliloc.enu": buildTextTable([[500_000, "First"]]) });
     await ground.ask("PUT /admin/shard/clilocs/path", { path: folder });
     const { status, body } = await ground.ask("POST /admin/shard/clilocs/import", {});
     expect({ status, body }).toEqual({
@@ -105,10 +109,10 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
       kind: "chat.message",
       payload: { channel: "General", name: "Ann", serial: "0x0000A001", text },
     });
-    await plantEvents(server.context, [chat("first")]);
+    await ingestTestEvents(server.context, [chat("first")]);
     const { id } = await stream.waitFor(({ data }) => JSON.stringify(data ?? "").includes("first"));
     stream.close();
-    await plantEvents(server.context, [chat("second")]);
+    await ingestTestEvents(server.context, [chat("second")]);
     const back = await openStream(url, { headers, lastEventId: id });
     await back.waitFor(({ data }) => JSON.stringify(data ?? "").includes("second"));
     back.close();
@@ -188,7 +192,7 @@ describe("behind a transaction pooler without DATABASE_LISTEN_URL", () => {
     heard.context.listener.on("echo", ({ to }) => echoes.push(to));
     const deaf = await startTestServer({ database, environment: { DATABASE_URL: pooler.url } });
     const own = () => echoes.filter((to) => echoes.indexOf(to) !== echoes.lastIndexOf(to));
-    await until("all that asked have asked again", () => new Set(own()).size > 1);
+    await waitUntil("all that asked have asked again", () => new Set(own()).size > 1);
     const answers = [deaf, heard].map(async ({ context }) => {
       const readiness = createReadinessChecks(context, () => "working");
       return (await readHealth("web", "ready", readiness)).checks["listen"];

@@ -9,9 +9,9 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
-import { freePair } from "../support/network/ports.ts";
+import { takeFreePortPair } from "../support/network/ports.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { descendantsOf, isAlive } from "./launcher.ts";
 
@@ -90,12 +90,12 @@ describe("the documented command that starts all processes on one machine", () =
   ] as const)(
     "starts all processes on %s, and the signal %s %s ends them all",
     async (_ground, signal, to) => {
-      const port = await freePair();
+      const port = await takeFreePortPair();
       const { child, pid, lines, said } = startRunner(port);
       const working = () => lines().filter(({ internalPort }) => internalPort !== undefined);
       const isReleased = () => lines().some(({ msg }) => msg.startsWith("the release is done"));
       const isUp = () => isReleased() && working().length === programs.length;
-      await until(said, () => isUp() || child.exitCode !== null);
+      await waitUntil(said, () => isUp() || child.exitCode !== null);
       expect(
         working()
           .map(({ name }) => name)
@@ -121,7 +121,7 @@ describe("the documented command that starts all processes on one machine", () =
       process.kill(to === "to the runner only" ? pid : -pid, signal);
       await ended;
       const alive = () => all.filter((one) => isAlive(one.pid));
-      await until(
+      await waitUntil(
         () => `they end: ${JSON.stringify(alive())}\n${said()}`,
         () => alive().length === 0,
       );

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { queues } from "../../shared/platform/queue/queues.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer();
   worker = await startTestWorker(server, ["upkeep"], { supervises: true });
   // The scheduler's queue exists only after the first worker has started.
-  await until("the clock has its queue", async () => {
+  await waitUntil("the clock has its queue", async () => {
     const made = await query(server, "select 1 from pgboss.queue where name = $1", sendIt);
     return made.length === 1;
   });
@@ -57,7 +57,7 @@ const countOf = async (names: readonly string[]): Promise<number> => {
 
 const prune = async () => {
   const id = await server.context.queue.enqueue("ops.prune-jobs", {}, { key: randomUUID() });
-  await until("it is pruned", async () => {
+  await waitUntil("it is pruned", async () => {
     const [job] = await query<{ state: string }>(
       server,
       "select state from pgboss.job where id = $1",

@@ -3,17 +3,17 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Listener } from "../../shared/platform/notify/listener.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { query } from "../support/database/query.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 
@@ -27,7 +27,7 @@ afterAll(() => server.stop());
 
 const ask = async (path: string, method = "GET") => {
   const { headers } = admin;
-  const { status, body } = await call(server, `${method} /admin/jobs${path}`, { headers });
+  const { status, body } = await callRoute(server, `${method} /admin/jobs${path}`, { headers });
   return { status, body: body as Record<string, unknown> };
 };
 const post = (queue: string, what: string) => ask(`/queues/${queue}/${what}`, "POST");
@@ -51,7 +51,7 @@ const forget = () => forgetJobs(server, "%");
  */
 async function untilMarkerDone(): Promise<void> {
   const marker = await enqueue(other);
-  await until("the marker is done", async () => (await stateOf(marker)) === "completed");
+  await waitUntil("the marker is done", async () => (await stateOf(marker)) === "completed");
 }
 
 const linesAbout = (targetId: string) =>
@@ -85,12 +85,12 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
       transaction: holding,
     });
     const running = await enqueue();
-    await until("it runs", async () => (await stateOf(running)) === "active");
+    await waitUntil("it runs", async () => (await stateOf(running)) === "active");
     expect((await post(queue, "pause")).body).toMatchObject({ queue: { name: queue, active: 1 } });
     await holding.commit();
-    await until("it ends", async () => (await stateOf(running)) === "completed");
+    await waitUntil("it ends", async () => (await stateOf(running)) === "completed");
     let waiting = "";
-    await until("the worker has obeyed", async () => {
+    await waitUntil("the worker has obeyed", async () => {
       waiting = await enqueue();
       await untilMarkerDone();
       return (await stateOf(waiting)) === "created";
@@ -100,7 +100,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     await untilMarkerDone();
     expect(await stateOf(waiting)).toBe("created");
     expect((await post(queue, "resume")).status).toBe(200);
-    await until("it is taken", async () => (await stateOf(waiting)) === "completed");
+    await waitUntil("it is taken", async () => (await stateOf(waiting)) === "completed");
     await later.stop();
     await forget();
   });
@@ -116,13 +116,13 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
       waiting.push(await enqueue());
       await untilMarkerDone();
     }
-    const boss = createBoss(config, log);
+    const boss = createPgBoss(config, log);
     await boss.start();
     expect(await boss.fetch(queue)).toEqual([]);
     await boss.stop({ graceful: false });
     expect(await Promise.all(waiting.map(stateOf))).toEqual(["created", "created", "created"]);
     expect((await post(queue, "resume")).status).toBe(200);
-    await until("they are taken", async () => {
+    await waitUntil("they are taken", async () => {
       const states = await Promise.all(waiting.map(stateOf));
       return states.every((state) => state === "completed");
     });
@@ -161,7 +161,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     await buildProcess(server);
     await post("imports.clilocs", "pause");
     const { headers } = admin;
-    const answered = await call(server, "POST /admin/shard/clilocs/import", { headers });
+    const answered = await callRoute(server, "POST /admin/shard/clilocs/import", { headers });
     expect(answered.body).toMatchObject({
       status: "unavailable",
       code: "UNAVAILABLE",

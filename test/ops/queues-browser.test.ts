@@ -7,14 +7,18 @@ import type { Role } from "../../models/auth/user.ts";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { version } from "../../shared/platform/process/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { codeOf, createEnrolledUser, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startBrowser } from "../support/http/browser.ts";
-import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import {
+  findLowContrastTexts,
+  collectPageErrors,
+  overflowOf,
+} from "../support/http/page-checks.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -56,7 +60,7 @@ interface Opened {
 async function open(role: Role | null, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const complaints = await listenForComplaints(page);
+  const complaints = await collectPageErrors(page);
   if (role) {
     const { username, password } = await createTestUser(shard.server, { role });
     const data = { username, password };
@@ -94,7 +98,7 @@ async function untilRow(page: Page, table: string, head: string, cells: RegExp):
     .filter({ has: page.getByRole("rowheader", { name: head, exact: true }) })
     .first();
   let read = "";
-  await until(
+  await waitUntil(
     () => `${head} reads ${read}, and not as ${cells}`,
     async () => {
       read = (await row.getByRole("cell").allTextContents()).join(" | ");
@@ -125,7 +129,7 @@ describe("the queue page in an administrator's browser", () => {
     await bar.waitFor();
     const done = async () => Number(await bar.getAttribute("value"));
     const first = await done();
-    await until("the bar has moved", async () => (await done()) > first);
+    await waitUntil("the bar has moved", async () => (await done()) > first);
     expect(await bar.getAttribute("max")).toBe(`${texts}`);
     await untilRow(page, "All queues", clilocs, /^0 \| 0 \| – \| 1 \| 0 \| 0 \| 1 \| – \| Pause$/);
     shard.simulator.faults.clear();
@@ -159,7 +163,7 @@ describe("the queue page in an administrator's browser", () => {
     await query(shard.server, "alter table imported_sources drop constraint broken");
     await failed.getByRole("button", { name: `Try again ${clilocs}` }).click();
     await section(page, "Failed").getByText("Nothing has failed.").waitFor();
-    await until("it is done", async () => (await stateOf(jobId)) === "completed");
+    await waitUntil("it is done", async () => (await stateOf(jobId)) === "completed");
     expect(complaints).toEqual([]);
   });
 
@@ -172,7 +176,7 @@ describe("the queue page in an administrator's browser", () => {
     for (const times of [1, 2]) {
       const shown = await stateOfPage(page).textContent();
       const isNewer = async () => (await stateOfPage(page).textContent()) !== shown;
-      await until(`refresh ${times}`, isNewer);
+      await waitUntil(`refresh ${times}`, isNewer);
     }
     await page.keyboard.press("Enter");
     await section(page, "Running").getByText(nothingRuns).waitFor();
@@ -220,7 +224,7 @@ describe("the queue page in an administrator's browser", () => {
       await section(page, "Failed").getByText("Details").first().click();
       const found = {
         overflow: await overflowOf(page),
-        faint: await faintTexts(page),
+        faint: await findLowContrastTexts(page),
         headings: await page.getByRole("heading").allTextContents(),
         tables: await page.getByRole("table").count(),
         heads: await page.getByRole("columnheader").allTextContents(),
@@ -325,7 +329,7 @@ describe("the controls of the queue page", () => {
     const resume = page.getByRole("button", { name: `Resume ${clilocs}` });
     await resume.waitFor();
     await page.getByText(new RegExp(`^Paused ${ago} by `)).waitFor();
-    await until("the focus is on it", () =>
+    await waitUntil("the focus is on it", () =>
       resume.evaluate((element) => element.matches(":focus")),
     );
     await page.keyboard.press("Enter");
@@ -402,7 +406,10 @@ describe("the queue page in any other browser", () => {
         expect(opened.status).toBe(status);
         await page.getByText(words).waitFor();
         expect(await page.getByRole("table").count()).toBe(0);
-        expect({ overflow: await overflowOf(page), faint: await faintTexts(page) }).toEqual({
+        expect({
+          overflow: await overflowOf(page),
+          faint: await findLowContrastTexts(page),
+        }).toEqual({
           overflow: 0,
           faint: [],
         });
@@ -411,7 +418,7 @@ describe("the queue page in any other browser", () => {
   );
 
   it("signs an administrator in by name, password and second factor, and out again", async () => {
-    const enrolled = await enrol({ ...shard.server, url: web.url }, { role: "admin" });
+    const enrolled = await createEnrolledUser({ ...shard.server, url: web.url }, { role: "admin" });
     await forgetSteps(shard.server, enrolled.userId);
     const { page } = await open(null);
     await fill(page, enrolled.username, "not the password");

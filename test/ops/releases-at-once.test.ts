@@ -6,7 +6,7 @@ import { queues } from "../../shared/platform/queue/queues.ts";
 import { createEmptyDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { makeReleaseWithMigration } from "../support/service/other-releases.ts";
-import { fileIn } from "../support/service/processes.ts";
+import { toProjectPath } from "../support/service/processes.ts";
 import type { Release } from "../support/service/release.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -33,7 +33,7 @@ it.each(cases)(
         runScript(
           {
             name: "release",
-            file: fileIn(folder, "jobs/commands/migrate.ts"),
+            file: toProjectPath(folder, "jobs/commands/migrate.ts"),
             environment: testEnvironment(database.url),
           },
           new AbortController().signal,

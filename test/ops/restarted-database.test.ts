@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { type BreakingProxy, startBreakingProxy } from "../support/network/breaking-proxy.ts";
-import { freePort } from "../support/network/ports.ts";
+import { takeFreePort } from "../support/network/ports.ts";
 import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -24,7 +24,7 @@ interface Program {
  * program.
  */
 async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
-  const [port, internalPort] = [await freePort(), await freePort()];
+  const [port, internalPort] = [await takeFreePort(), await takeFreePort()];
   const readyAt = `http://127.0.0.1:${internalPort}/internal/health?probe=ready`;
   const program = new ChildProgram({
     name: file,
@@ -72,7 +72,7 @@ describe("a database that is restarted while a process starts", () => {
     let isOver = false;
     const started = program.start().finally(() => (isOver = true));
     started.catch(() => undefined);
-    await until("it waits", () => program.said.includes("waiting up to 60 s: ") || isOver);
+    await waitUntil("it waits", () => program.said.includes("waiting up to 60 s: ") || isOver);
     expect(isOver).toBe(false);
     proxy.mend();
     await started;
@@ -111,9 +111,9 @@ describe("a database that is restarted while a process runs", () => {
       proxy.breakGreeted();
       const before = proxy.countBroken();
       const isStruck = () => proxy.countBroken() > before + 10 || !program.runs;
-      await until("its new connections end too", isStruck);
+      await waitUntil("its new connections end too", isStruck);
       proxy.mend();
-      await until("it is ready again", async () => !program.runs || (await isReady()));
+      await waitUntil("it is ready again", async () => !program.runs || (await isReady()));
       expect(program.deaths).toEqual([]);
       expect(await program.stop()).toBe(0);
       await proxy.stop();

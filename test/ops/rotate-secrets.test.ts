@@ -10,7 +10,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { findTableAndColumn, sealedColumns } from "../../shared/ops/sealed-columns.ts";
-import { seal } from "../../shared/platform/crypto/sealed.ts";
+import { sealText } from "../../shared/platform/crypto/sealed.ts";
 import { sealSidecarToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import {
@@ -20,22 +20,22 @@ import {
 import { sealRconPassword, serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { sealHookSecret, sealHookUrl } from "../../shared/webhooks/hooks/hook-secrets.ts";
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
 } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { buildUsers, changeUser, userOf } from "../support/factories/users.ts";
 import { buildWebhook } from "../support/factories/webhooks.ts";
-import { call } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { times } from "../support/races/race.ts";
+import { callRoute } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 import { runProgram } from "./shell-program.ts";
 
@@ -103,7 +103,7 @@ async function plantSurvivalServer(): Promise<void> {
   const made = await buildSurvivalServer(server);
   const sealContext = serverTokenSealContext(made.id);
   await made.update({
-    tokenSealed: seal("survival token", sealContext, server.config.SECRETS_KEYS),
+    tokenSealed: sealText("survival token", sealContext, server.config.SECRETS_KEYS),
     rconPasswordSealed: sealRconPassword(made.id, "rcon-password", server.config.SECRETS_KEYS),
   });
   const writeId = randomUUID();
@@ -116,8 +116,8 @@ async function plantSurvivalServer(): Promise<void> {
     beforeHash: "",
     writtenHash: "",
     requestHash: "",
-    beforeSealed: seal("{}", previousContentSealContext(writeId), server.config.SECRETS_KEYS),
-    secretsSealed: seal("[]", secretsSealContext(writeId), server.config.SECRETS_KEYS),
+    beforeSealed: sealText("{}", previousContentSealContext(writeId), server.config.SECRETS_KEYS),
+    secretsSealed: sealText("[]", secretsSealContext(writeId), server.config.SECRETS_KEYS),
   });
 }
 
@@ -130,9 +130,9 @@ async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
   const later = await startTestServer({ database, environment: { SECRETS_KEYS: key } });
   try {
     await forgetSteps(server, user.userId);
-    const challenge = await challengeFor(later, user);
+    const challenge = await requestChallenge(later, user);
     const body = { challenge, code: codeOf(user.secret) };
-    return (await call(later, "POST /auth/login/totp", { body })).status;
+    return (await callRoute(later, "POST /auth/login/totp", { body })).status;
   } finally {
     await later.stop();
   }
@@ -140,15 +140,15 @@ async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
 
 describe("npm run secrets:rotate", () => {
   it("encrypts every secret with the first key, so that the old key can be removed", async () => {
-    const user = await enrol(server);
-    const pending = await enrol(server);
+    const user = await createEnrolledUser(server);
+    const pending = await createEnrolledUser(server);
     await plantEnrolment(pending.userId);
     const { SECRETS_KEYS } = server.config;
     const clientSecretSealed = sealProviderSecret("google", "a secret", server.config);
     const { AuthProvider } = server.context.models;
     await AuthProvider.update({ clientSecretSealed }, { where: { id: "google" } });
     await changeSidecarLink(server, { tokenSealed: sealSidecarToken("shard token", SECRETS_KEYS) });
-    const tokenSealed = seal("bot token", botTokenSealContext, SECRETS_KEYS);
+    const tokenSealed = sealText("bot token", botTokenSealContext, SECRETS_KEYS);
     await server.context.models.ChatBot.update({ tokenSealed }, { where: {} });
     await plantWebhook();
     await plantSurvivalServer();
@@ -180,12 +180,12 @@ describe("npm run secrets:rotate", () => {
   });
 
   it("keeps a secret that no key can decrypt, names its row and exits with 1", async () => {
-    const { userId } = await enrol(server);
+    const { userId } = await createEnrolledUser(server);
     const lost = await startTestServer({
       database: server.database,
       environment: { SECRETS_KEYS: keyOf("lost", 3) },
     });
-    const { userId: orphan } = await enrol(lost);
+    const { userId: orphan } = await createEnrolledUser(lost);
     await lost.stop();
     const { code, lines } = await rotate(`${newKey},${oldKey}`);
     expect(code).toBe(1);
@@ -196,7 +196,7 @@ describe("npm run secrets:rotate", () => {
   });
 
   it("encrypts the secret of an enrollment that completes while it runs", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const { userId } = user;
     await plantEnrolment(userId);
     await changeUser(server, userId, { totpSecretSealed: null });
@@ -207,7 +207,7 @@ describe("npm run secrets:rotate", () => {
       options,
     );
     const rotating = rotate(`${newKey},${oldKey}`);
-    await untilWaiting(server);
+    await waitUntilLockWaits(server);
     await server.context.sequelize.query(
       `with pending as (delete from totp_pending where user_id = $1 returning secret_sealed)
        update users set totp_secret_sealed = secret_sealed from pending where id = $1`,
@@ -235,7 +235,7 @@ describe("npm run secrets:rotate", () => {
       expect(await last()).toBe(needs(2 - signedIn));
       await logIn(after, user);
       const pepperOf = async () => (await userOf(server, user.userId)).pepperId;
-      await until("the password is hashed anew", async () => (await pepperOf()) === "current");
+      await waitUntil("the password is hashed anew", async () => (await pepperOf()) === "current");
     }
     await after.stop();
     expect(await last()).not.toContain("pepper");
@@ -254,10 +254,10 @@ describe("npm run secrets:rotate", () => {
     const { SECRETS_KEYS } = server.config;
     const made = await buildUsers(
       server,
-      times(450, (n) => ({ username: `batch-${n}` })),
+      makeList(450, (n) => ({ username: `batch-${n}` })),
     );
     for (const { id } of made) {
-      const sealed = seal("a secret", totpSealContext(id), SECRETS_KEYS);
+      const sealed = sealText("a secret", totpSealContext(id), SECRETS_KEYS);
       await changeUser(server, id, { totpSecretSealed: sealed });
     }
     const { lines } = await rotate(`${newKey},${oldKey}`);

@@ -8,7 +8,7 @@ import { loadConfig } from "../../shared/platform/config/config.ts";
 import { withSchemaLock, schemaLockKey } from "../../shared/platform/db/connection/schema-lock.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { queueGroups } from "../../shared/platform/queue/queues.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { startTestServer, testEnvironment } from "../support/service/server.ts";
@@ -178,7 +178,7 @@ it("two releases that start at once take turns, and both succeed", async () => {
   // Creating the trigger must wait for this lock, so both releases are running at the same time.
   await other.query("begin; lock table pgboss.job in row exclusive mode");
   const both = Promise.allSettled([releaseNow(), releaseNow()]);
-  await until("both wait", async () => (await waiting()) === 2);
+  await waitUntil("both wait", async () => (await waiting()) === 2);
   await other.query("commit");
   expect((await both).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
   expect(await triggers()).toBe(1);

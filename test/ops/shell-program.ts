@@ -14,14 +14,14 @@ export interface ShellRun {
   readonly input?: string;
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly code: number;
   readonly said: string;
   readonly complained: string;
 }
 
 /** Runs a command of an operator and waits for its end. */
-export async function runProgram(file: string, run: ShellRun): Promise<Ran> {
+export async function runProgram(file: string, run: ShellRun): Promise<ProgramResult> {
   const { given, folder, environment, input = "" } = run;
   const child = spawn(process.execPath, [path.join(projectFolder, file), ...given], {
     cwd: folder,

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { rows } from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -43,10 +43,10 @@ async function loseAndFindAgain() {
   try {
     const ours = `${hostname()}:${ingest.pid}`;
     const source = () => ingestSourceOf(own);
-    await until("it owns the source", async () => (await source()).owner === ours);
+    await waitUntil("it owns the source", async () => (await source()).owner === ours);
     const { fence } = await source();
     proxy.mute();
-    await until("it owns it anew", async () => (await source()).fence > fence);
+    await waitUntil("it owns it anew", async () => (await source()).fence > fence);
     const { owner, fence: risen } = await source();
     return { isOwner: owner === ours, risenBy: risen - fence, deaths: ingest.deaths };
   } finally {
@@ -62,7 +62,7 @@ describe("over a connection that no longer answers", () => {
     const { log } = server.context;
     const signal = new AbortController().signal;
     const options = { url: proxy.url, source: "shard", log, signal, patienceMs: 3_000 };
-    const owner = await becomeOwner(options);
+    const owner = await acquireSourceOwnership(options);
     const lost = new Promise((resolve) => {
       owner.lost.addEventListener("abort", () => resolve(owner.lost.reason));
     });
@@ -74,14 +74,19 @@ describe("over a connection that no longer answers", () => {
   });
 
   it("a standby process stops waiting for ownership of an event source", async () => {
-    const owner = await becomeOwner({ ...standing(), url: server.database.url });
+    const owner = await acquireSourceOwnership({ ...standing(), url: server.database.url });
     const proxy = await startMuteProxy(server.database.url);
     // Wait until the standby is connected: a connection that falls silent while it is created fails
     // with another message.
     const begun = Promise.withResolvers<void>();
     const tell = (line: string) => line.includes("standing by") && begun.resolve();
     const log = pino({ level: "info" }, { write: tell });
-    const waiting = becomeOwner({ ...standing(), log, url: proxy.url, patienceMs: 3_000 });
+    const waiting = acquireSourceOwnership({
+      ...standing(),
+      log,
+      url: proxy.url,
+      patienceMs: 3_000,
+    });
     await begun.promise;
     proxy.mute();
     await expect(waiting).rejects.toThrow("PostgreSQL did not answer for 3000 ms");
@@ -96,7 +101,7 @@ describe("over a connection that no longer answers", () => {
       const api = await startOn(proxy);
       const { username, password } = await createTestUser(server);
       const body = route.startsWith("POST") ? { username, password } : undefined;
-      const answer = () => call(api, route, { body, mayFail: true });
+      const answer = () => callRoute(api, route, { body, mayFail: true });
       const ask = async () => (await answer()).status;
       const askInVain = async () => {
         const { status, headers } = await answer();
@@ -108,9 +113,9 @@ describe("over a connection that no longer answers", () => {
         Array.from({ length: 3 }, () => [503, "database_unavailable", "5"]),
       );
       proxy.unmute();
-      await until("it is answered again", async () => (await ask()) === 200);
+      await waitUntil("it is answered again", async () => (await ask()) === 200);
       // Connections that the proxy silenced may still be in the pool, and requests that get them fail.
-      await until("no connection of the silence is left", () => proxy.countSilent() === 0);
+      await waitUntil("no connection of the silence is left", () => proxy.countSilent() === 0);
       expect(await Promise.all([ask(), ask(), ask(), ask(), ask()])).toEqual(
         Array.from({ length: 5 }, () => 200),
       );

@@ -8,10 +8,10 @@ import { firstRow } from "../../shared/platform/db/rows.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
-import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf, retryAfter } from "../support/http/call.ts";
 import { DatabasePair } from "../support/pair/database-pair.ts";
-import { times } from "../support/races/race.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
@@ -38,18 +38,21 @@ afterAll(async () => {
   await pair?.stop();
 });
 
-const write = (title: string): Promise<Answered> => {
+const write = (title: string): Promise<ApiAnswer> => {
   const { headers } = editor;
-  return call(server, "POST /admin/posts", { headers, body: { title, body: "As it was sent." } });
+  return callRoute(server, "POST /admin/posts", {
+    headers,
+    body: { title, body: "As it was sent." },
+  });
 };
 
 /**
  * Changes a row that belongs to the user alone, so that requests of different users do not wait for
  * each other.
  */
-const follow = ({ headers }: SignedIn): Promise<Answered> => {
+const follow = ({ headers }: SignedIn): Promise<ApiAnswer> => {
   const body = { streams: ["news.post"] };
-  return call(server, "PUT /auth/me/notifications/subscriptions", { headers, body });
+  return callRoute(server, "PUT /auth/me/notifications/subscriptions", { headers, body });
 };
 
 /** Returns the user ids of the stored rows. An id occurs twice if a request was executed twice. */
@@ -92,34 +95,34 @@ describe("while the only standby is away", () => {
     await pair.withoutStandby(async () => {
       const begunAt = performance.now();
       const writing = write("Alone");
-      await until("it waits", async () => (await countConnections()).waiting === 1);
+      await waitUntil("it waits", async () => (await countConnections()).waiting === 1);
       const { headers } = editor;
-      expect((await call(server, "GET /admin/posts", { headers })).status).toBe(200);
+      expect((await callRoute(server, "GET /admin/posts", { headers })).status).toBe(200);
       expect(performance.now() - begunAt).toBeLessThan(askedMs);
       const { status, body } = await writing;
       expect(performance.now() - begunAt).toBeGreaterThan(askedMs - 1);
       const { id } = body as { id: number };
-      const read = await call(server, `GET /admin/posts/${id}`, { headers });
-      expect([status, outcome(read)]).toEqual([201, [200, body]]);
+      const read = await callRoute(server, `GET /admin/posts/${id}`, { headers });
+      expect([status, statusAndBodyOf(read)]).toEqual([201, [200, body]]);
       expect(await storedTitles("Alone")).toEqual(["Alone"]);
       expect((await countConnections()).waiting).toBe(0);
     });
   });
 
   it("acknowledged writes are stored, refused writes are not, and no connection is left waiting", async () => {
-    const players = await Promise.all(times(15, () => signIn(server)));
+    const players = await Promise.all(makeList(15, () => signIn(server)));
     await pair.withoutStandby(async () => {
       const answers = await Promise.all(players.map(follow));
       const isDone = answers.map(({ status }) => status === 200);
       const refused = answers.filter((_, index) => !isDone[index]);
       expect(isDone.filter(Boolean).length).toBeGreaterThanOrEqual(server.config.DATABASE_POOL);
-      expect(refused.map(outcome)).toEqual(refused.map(() => refusal));
+      expect(refused.map(statusAndBodyOf)).toEqual(refused.map(() => refusal));
       const waits = refused.map(retryAfter);
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
       const need = countNeededConnections("web", server.config);
       // The database health check uses one additional connection for a while.
-      await until("it has its own alone", async () => (await countConnections()).all <= need);
+      await waitUntil("it has its own alone", async () => (await countConnections()).all <= need);
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));
     });
@@ -140,9 +143,9 @@ describe("while the only standby is away", () => {
       const begunAt = performance.now();
       const [quick, slow] = [log("quick", 0), log("slow", (patienceMs * 1.2) / 1_000)];
       void Promise.all([quick.then(note), slow.then(note)]);
-      await until("one is answered", () => answered.length === 1, patienceMs * 2);
+      await waitUntil("one is answered", () => answered.length === 1, patienceMs * 2);
       expect(performance.now() - begunAt).toBeGreaterThan(askedMs - 1);
-      await until("both are answered", () => answered.length === 2, patienceMs * 3);
+      await waitUntil("both are answered", () => answered.length === 2, patienceMs * 3);
       expect(answered).toEqual([{ action: "quick" }, { action: "slow" }]);
       expect(performance.now() - begunAt).toBeGreaterThan(patienceMs * 1.2 + askedMs / 2);
       expect((await countConnections()).waiting).toBe(0);
@@ -162,10 +165,10 @@ describe("while the only standby is away", () => {
       )[0]?.at;
     await pair.withoutStandby(async () => {
       const first = await seenAt();
-      await until("it is seen", async () => (await seenAt()) !== first);
+      await waitUntil("it is seen", async () => (await seenAt()) !== first);
       expect((await countConnections()).waiting).toBe(0);
       const second = await seenAt();
-      await until("it is seen again", async () => (await seenAt()) !== second);
+      await waitUntil("it is seen again", async () => (await seenAt()) !== second);
       expect((await countConnections()).waiting).toBe(0);
     });
     await row.stop();
@@ -176,13 +179,13 @@ describe("while the only standby is away", () => {
     const { id } = (await write("Twice")).body as { id: number };
     await pair.withoutStandby(async () => {
       const change = (body: string) =>
-        call(server, `PUT /admin/posts/${id}`, { headers, body: { body } });
+        callRoute(server, `PUT /admin/posts/${id}`, { headers, body: { body } });
       const first = change("By the first.");
-      await until("it waits", async () => (await countConnections()).waiting === 1);
+      await waitUntil("it waits", async () => (await countConnections()).waiting === 1);
       const second = await change("By the second.");
       expect((await first).status).toBe(200);
-      expect(second.status === 200 ? refusal : outcome(second)).toEqual(refusal);
-      const { body } = await call(server, `GET /admin/posts/${id}`, { headers });
+      expect(second.status === 200 ? refusal : statusAndBodyOf(second)).toEqual(refusal);
+      const { body } = await callRoute(server, `GET /admin/posts/${id}`, { headers });
       const last = second.status === 200 ? "By the second." : "By the first.";
       expect(body).toMatchObject({ body: last });
     });
@@ -196,6 +199,6 @@ describe("while the only standby is away", () => {
     expect(stored).toEqual(expect.arrayContaining(["Again", "Alone", "Twice"]));
     await pair.failOver();
     expect(await storedTitles("")).toEqual(stored);
-    await until("writes are done there", async () => (await write("There")).status === 201);
+    await waitUntil("writes are done there", async () => (await write("There")).status === 201);
   });
 });

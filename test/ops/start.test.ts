@@ -6,10 +6,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { logIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { freePair } from "../support/network/ports.ts";
+import { takeFreePortPair } from "../support/network/ports.ts";
 import { type Descendant, descendantsOf, isAlive, Launcher } from "./launcher.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-start-"));
@@ -45,8 +45,8 @@ describe("npm run demo", () => {
   });
 
   it("is linked to a live shard and lets the page's origin read its event stream", async () => {
-    await until("the shard's state has arrived", async () => {
-      const { body } = await call(api, "GET /public/shard/status");
+    await waitUntil("the shard's state has arrived", async () => {
+      const { body } = await callRoute(api, "GET /public/shard/status");
       const { status, onlineCount } = body as { status: string; onlineCount: number };
       return status === "connected" && onlineCount > 0;
     });
@@ -61,12 +61,12 @@ describe("npm run demo", () => {
 
   it("imports the shard's names, spawns and pictures once it is ready", async () => {
     const line = "world     imported: clilocs, atlas, assets, item-art\n";
-    await until("the world is imported", () => demo.said.includes(line));
+    await waitUntil("the world is imported", () => demo.said.includes(line));
     expect(demo.said.indexOf("Guildhall is ready")).toBeLessThan(demo.said.indexOf(line));
-    const market = await call(api, "GET /public/shard/market?q=dagger&limit=1");
+    const market = await callRoute(api, "GET /public/shard/market?q=dagger&limit=1");
     const { listings } = market.body as { listings: { displayName: string; itemId: number }[] };
     expect(listings).toMatchObject([{ displayName: expect.stringMatching(/dagger/i) }]);
-    const atlas = (await call(api, "GET /public/atlas?facet=Felucca")).body as {
+    const atlas = (await callRoute(api, "GET /public/atlas?facet=Felucca")).body as {
       spawns: { entries: { art: string | null }[] }[];
     };
     const arts = atlas.spawns.flatMap(({ entries }) => entries.map(({ art }) => art));
@@ -81,7 +81,7 @@ describe("npm run demo", () => {
     for (const role of ["admin", "editor", "moderator", "player"]) {
       const [username = "", password = ""] = demo.shown(`Sign in as ${role}`).split(/\s+/);
       const cookie = await logIn(api, { username, password });
-      const { body } = await call(api, "GET /auth/me", { headers: { cookie } });
+      const { body } = await callRoute(api, "GET /auth/me", { headers: { cookie } });
       expect(body).toMatchObject({ username, role });
     }
   });
@@ -89,7 +89,7 @@ describe("npm run demo", () => {
   it("restarts a process that was killed", async () => {
     const killed = workerOf(demo);
     process.kill(killed.pid, "SIGKILL");
-    await until("the worker is back", () => demo.said.includes("worker is back"));
+    await waitUntil("the worker is back", () => demo.said.includes("worker is back"));
     expect(demo.said).toContain("worker ended (SIGKILL) and is started again in 0.5 s");
     expect(workerOf(demo).pid).not.toBe(killed.pid);
   });
@@ -97,9 +97,9 @@ describe("npm run demo", () => {
   it("restarts a killed PostgreSQL on the same port, and the service recovers", async () => {
     const [pid, , , port] = readPostmaster();
     process.kill(Number(pid), "SIGKILL");
-    await until("the database is back", () => demo.said.includes("database is back"));
+    await waitUntil("the database is back", () => demo.said.includes("database is back"));
     expect(readPostmaster()[3]).toBe(port);
-    await until("web is ready", async () => (await fetch(demo.shown("Status"))).ok);
+    await waitUntil("web is ready", async () => (await fetch(demo.shown("Status"))).ok);
   });
 
   it("rejects a second start on its folder and names the process that uses it", async () => {
@@ -134,20 +134,20 @@ describe("npm start", () => {
     await first.end("SIGKILL");
     const servers = all.filter(({ command }) => command.includes("end-with-starter.ts"));
     expect(servers).toHaveLength(3);
-    await until("the processes have ended too", () => !servers.some(({ pid }) => isAlive(pid)));
+    await waitUntil("the processes have ended too", () => !servers.some(({ pid }) => isAlive(pid)));
 
     const second = new Launcher({ folder, arguments: ["--verbose"] });
     await second.ready();
     expect(second.said).toMatch(/^web +INFO: listening/m);
     expect(first.said).not.toMatch(/^web +INFO:/m);
     const url = new URL(second.shown("Status")).origin;
-    expect((await call({ url }, "GET /public/status")).status).toBe(200);
+    expect((await callRoute({ url }, "GET /public/status")).status).toBe(200);
     expect(await second.end("SIGINT")).toBe(0);
     expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 
   it("exits and names the port and its variable if a port is taken", async () => {
-    const free = await freePair();
+    const free = await takeFreePortPair();
     const port = free + 1;
     const server = await listenAt(port);
     const environment = { INTERNAL_PORT: String(free) };

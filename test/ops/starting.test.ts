@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { readHealth, createReadinessChecks } from "../../shared/ops/health.ts";
 import { requireServerVersion } from "../../shared/platform/db/server.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startVersionProxy } from "../support/network/version-proxy.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
@@ -107,11 +107,11 @@ describe("processes that start together with a release", () => {
       level: "warn",
       msg: "waiting up to 60 s: the schema lacks 0019-internal-ports, queues: run npm run migrate",
     };
-    for (const { logged } of started) await until("it waits", () => logged().length > 0);
+    for (const { logged } of started) await waitUntil("it waits", () => logged().length > 0);
     const release = await run("jobs/commands/migrate.ts", environment);
     expect(release.code).toBe(0);
     for (const { logged } of started) {
-      await until("it works", () => logged().some(({ internalPort }) => internalPort));
+      await waitUntil("it works", () => logged().some(({ internalPort }) => internalPort));
     }
     const said = started.map(({ logged }) => {
       return logged().filter(({ level, internalPort }) => level !== "info" || internalPort);
@@ -166,7 +166,7 @@ describe("a PostgreSQL version that is too old", () => {
     const old = await startVersionProxy(database.url, 15);
     const started = startLogging(file, { ...testEnvironment(old.url), PORT: "0" });
     const isAtWork = () => started.logged().some(({ level }) => level === "info");
-    await until("it ends or goes to work", () => started.code() !== null || isAtWork());
+    await waitUntil("it ends or goes to work", () => started.code() !== null || isAtWork());
     expect(started.logged()).toEqual([
       expect.objectContaining({
         level: "fatal",
@@ -175,7 +175,7 @@ describe("a PostgreSQL version that is too old", () => {
         }),
       }),
     ]);
-    await until("it has ended", () => started.code() !== null);
+    await waitUntil("it has ended", () => started.code() !== null);
     expect(started.code()).toBe(1);
     await old.stop();
   });

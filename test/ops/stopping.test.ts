@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
 import { makeImpatientRelease } from "../support/service/other-releases.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
@@ -36,7 +36,7 @@ const askForImport = () => fetch(web.url + importAt, { method: "POST", headers: 
 
 async function askedJob(): Promise<string> {
   let jobId: string | undefined;
-  await until("the import is asked for", async () => {
+  await waitUntil("the import is asked for", async () => {
     jobId = (await server.context.models.ImportRun.findOne())?.jobId;
     return jobId !== undefined;
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { type RunningService, Supervisor } from "../../jobs/commands/launch/supervisor.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 /** A process that a test can let end or fail to start. */
 class Mortal {
@@ -42,9 +42,9 @@ describe("a supervised process", () => {
     await kept.start();
     for (const life of [0, 1, 2]) {
       mortal.lives[life]?.die("code 1");
-      await until("it lives again", () => mortal.lives.length === life + 2);
+      await waitUntil("it lives again", () => mortal.lives.length === life + 2);
     }
-    await until("it is said", () => said.length === 6);
+    await waitUntil("it is said", () => said.length === 6);
     expect(said).toEqual([
       "it ended (code 1) and is started again in 0.004 s",
       "it is back",
@@ -62,9 +62,9 @@ describe("a supervised process", () => {
     await kept.start();
     mortal.failing = "no database";
     mortal.lives[0]?.die("SIGKILL");
-    await until("starting failed", () => said.some((line) => line.includes("no database")));
+    await waitUntil("starting failed", () => said.some((line) => line.includes("no database")));
     mortal.failing = undefined;
-    await until("it is back", () => said.includes("it is back"));
+    await waitUntil("it is back", () => said.includes("it is back"));
     expect(said[0]).toBe("it ended (SIGKILL) and is started again in 0.004 s");
     expect(said[1]).toBe("it ended (no database) and is started again in 0.008 s");
     await kept.stop();

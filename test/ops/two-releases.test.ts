@@ -6,21 +6,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runScript } from "../../jobs/commands/launch/script.ts";
 import { migrate } from "../../migrations/migrate.ts";
 import { version } from "../../shared/platform/process/version.ts";
-import { createBoss } from "../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { newFolder, writeFiles } from "../imports/import-test-site.ts";
-import { plainTable } from "../imports/tables.ts";
+import { buildTextTable } from "../imports/tables.ts";
 import { servuoTree } from "../imports/trees.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { makeNextRelease, nextVersion } from "../support/service/other-releases.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import {
   type ApiProcess,
-  fileIn,
+  toProjectPath,
   startApiProcess,
   startProgram,
 } from "../support/service/processes.ts";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   folder = newFolder();
   await writeFiles(folder, {
     ...servuoTree,
-    "Cliloc.enu": plainTable([
+    "Cliloc.enu": buildTextTable([
       [500_000, "one"],
       [500_001, "two"],
     ]),
@@ -69,8 +69,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ask = (web: "old" | "new", route: string, body?: unknown): Promise<Answered> =>
-  call(webs[web] as ApiProcess, route, {
+const ask = (web: "old" | "new", route: string, body?: unknown): Promise<ApiAnswer> =>
+  callRoute(webs[web] as ApiProcess, route, {
     headers: admin.headers,
     // The answers may contain fields of the other release, which the API description does not list.
     isUndescribed: true,
@@ -120,7 +120,7 @@ describe("while a new release takes over", () => {
     await runScript(
       {
         name: "release",
-        file: fileIn(next.folder, "jobs/commands/migrate.ts"),
+        file: toProjectPath(next.folder, "jobs/commands/migrate.ts"),
         environment: testEnvironment(server.database.url),
       },
       new AbortController().signal,
@@ -179,13 +179,13 @@ describe("while a new release takes over", () => {
   });
 
   it("jobs of a new queue are run by the new worker and shown by the old web process", async () => {
-    const boss = createBoss(server.context.config, server.context.log);
+    const boss = createPgBoss(server.context.config, server.context.log);
     await boss.start();
     const id = await boss.send("surveys.houses", {});
     await boss.stop({ graceful: false });
     const job = async () =>
       ((await ask("old", `GET /admin/jobs/${id}`)).body as { job: object }).job;
-    await until(
+    await waitUntil(
       "the new queue's job is done",
       async () => "completed" === ((await job()) as { state: string }).state,
     );

@@ -4,12 +4,17 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import {
+  requestChallenge,
+  codeOf,
+  createEnrolledUser,
+  forgetSteps,
+} from "../support/accounts/second-factor.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call, cookieOf } from "../support/http/call.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
-import { type Ran, runProgram, type ShellRun } from "./shell-program.ts";
+import { type ProgramResult, runProgram, type ShellRun } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-user-"));
 
@@ -22,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise<Ran> =>
+const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise<ProgramResult> =>
   runProgram("jobs/commands/user.ts", {
     given,
     folder,
@@ -70,18 +75,18 @@ describe("npm run user as a program", () => {
   });
 
   it("resets a second factor and its trusted devices, and keeps the password", async () => {
-    const { username, password, userId, headers, secret } = await enrol(server);
-    const challenge = await challengeFor(server, { username, password });
+    const { username, password, userId, headers, secret } = await createEnrolledUser(server);
+    const challenge = await requestChallenge(server, { username, password });
     await forgetSteps(server, userId);
     const body = { challenge, code: codeOf(secret), trustDevice: true };
-    const trusted = cookieOf(await call(server, "POST /auth/login/totp", { body }), "gh_td");
+    const trusted = cookieOf(await callRoute(server, "POST /auth/login/totp", { body }), "gh_td");
     const { said } = await run(["reset-mfa", username.toUpperCase()]);
     expect(said).toBe(
       `${username} signs in with only the password, has no trusted devices and is signed out everywhere\n`,
     );
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(401);
     const cookie = await logIn(server, { username, password });
-    const devices = await call(server, "GET /auth/me/trusted-devices", {
+    const devices = await callRoute(server, "GET /auth/me/trusted-devices", {
       headers: { cookie: `${cookie}; ${trusted}` },
     });
     expect([trusted, devices.body]).toEqual([expect.stringMatching(/^gh_td=./), []]);
@@ -117,7 +122,7 @@ describe("npm run user as a program", () => {
     });
     const unlinked = await run(["identity", username, "--unlink", "google"]);
     expect(unlinked.said).toBe("rowan can no longer sign in at google\n");
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect((await callRoute(server, "GET /auth/me", { headers })).status).toBe(200);
     await User.update({ passwordHash: null, pepperId: null }, { where: { id: userId } });
     expect(await run(["identity", username, "--unlink", "discord"])).toEqual({
       code: 1,

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startProgram } from "../support/service/processes.ts";
 
@@ -34,7 +34,7 @@ describe("a worker", () => {
 
   it("logs the queue groups that it serves", async () => {
     const worker = await startProgram("worker", { database, arguments: ["events", "imports"] });
-    await until("it works", () => worker.said.includes('"msg":"working"'));
+    await waitUntil("it works", () => worker.said.includes('"msg":"working"'));
     await worker.stop();
     const lines = worker.said
       .split("\n")

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { writeOnce } from "../../shared/platform/process/write-once.ts";
+import { writeFileOnce } from "../../shared/platform/process/write-once.ts";
 
 const writeModule = path.join(import.meta.dirname, "../../shared/platform/process/write-once.ts");
 
@@ -19,8 +19,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a file that is written once", () => {
   it("is readable only by its owner and keeps its first content", () => {
-    writeOnce(file, () => "first");
-    writeOnce(file, () => "second");
+    writeFileOnce(file, () => "first");
+    writeFileOnce(file, () => "second");
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["first", 0o600]);
     expect(readdirSync(folder)).toEqual(["secret"]);
   });

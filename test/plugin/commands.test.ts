@@ -4,17 +4,17 @@ import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome, retryAfter } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf, retryAfter } from "../support/http/call.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 import { type TakenCommand, TestPlugin } from "../support/plugin/test-plugin.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-const site = pluginSite({ saysHello: true });
+const site = usePluginTestSite({ saysHello: true });
 let second: TestServer;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const refused = (status: number, code: string) => [status, { error: expect.any(S
 
 /** Sends a broadcast as an administrator. By default the idempotency key is a new one. */
 const broadcast = (text: string, key: string = randomUUID(), by: TestServer = site.server) =>
-  call(by, "POST /admin/shard/broadcast", {
+  callRoute(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, "idempotency-key": key },
     body: { text },
   });
@@ -41,7 +41,7 @@ const states = async () =>
   ).map(({ state }) => state);
 
 const waitIsOpen = () =>
-  until("a wait is open", async () => {
+  waitUntil("a wait is open", async () => {
     const [row] = await query<{ id: string | null }>(
       site.server,
       "select wait_id as id from plugin_sessions",
@@ -52,7 +52,7 @@ const waitIsOpen = () =>
 describe("a command to a plugin", () => {
   it("is delivered with its actor, and its caller gets the plugin's outcome", async () => {
     const served = site.plugin.serve(200, { ok: true });
-    expect(outcome(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
     expect(await served).toEqual({
       id: expect.any(String),
       call: "POST /v1/broadcast",
@@ -78,8 +78,8 @@ describe("a command to a plugin", () => {
 
   it("has no actor and no idempotency key if it only reads, and is deleted once it is answered", async () => {
     const served = site.plugin.serve(200, { entries: [] });
-    const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
-    expect(outcome(answer)).toEqual([200, { entries: [] }]);
+    const answer = await callRoute(site.server, "GET /admin/shardlink/towncrier", site.admin);
+    expect(statusAndBodyOf(answer)).toEqual([200, { entries: [] }]);
     expect(await served).toMatchObject({
       call: "GET /v1/towncrier",
       body: null,
@@ -92,7 +92,7 @@ describe("a command to a plugin", () => {
   it("carries its path parameters and its query as texts", async () => {
     const served = site.plugin.serve(200, { id: "7", removed: true });
     const route = "DELETE /admin/shardlink/towncrier/7";
-    expect((await call(site.server, route, { headers: site.admin.headers })).status).toBe(200);
+    expect((await callRoute(site.server, route, { headers: site.admin.headers })).status).toBe(200);
     expect(await served).toMatchObject({
       call: "DELETE /v1/towncrier/:id",
       params: { id: "7" },
@@ -118,7 +118,7 @@ describe("a command to a plugin", () => {
   it("is not sent if the plugin does not support it", async () => {
     site.plugin.capabilities = [];
     await site.plugin.hello();
-    const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
+    const answer = await callRoute(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(answer.status).toBe(502);
     expect(answer.headers.get("x-error-code")).toBe("shard_unsupported");
     expect(await states()).toEqual([]);
@@ -150,8 +150,10 @@ describe("a command to a plugin", () => {
     expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
     await site.plugin.answer((command as TakenCommand).id, 200, { ok: true });
     const answers = await Promise.all([first, ...repeats]);
-    expect(answers.map(outcome)).toEqual(Array.from({ length: 3 }, () => [200, { ok: true }]));
-    expect(outcome(await broadcast("once", key))).toEqual([200, { ok: true }]);
+    expect(answers.map(statusAndBodyOf)).toEqual(
+      Array.from({ length: 3 }, () => [200, { ok: true }]),
+    );
+    expect(statusAndBodyOf(await broadcast("once", key))).toEqual([200, { ok: true }]);
     const other = await broadcast("another text", key);
     expect(other.status).toBe(409);
     expect(await states()).toEqual(["answered"]);
@@ -178,7 +180,7 @@ describe("a command to a plugin", () => {
       expect((await asked).status).toBe(503);
       expect(await states()).toEqual(["taken"]);
       expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
-      expect(outcome(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
       expect(await states()).toEqual(["answered"]);
     },
   );
@@ -225,9 +227,9 @@ describe("the outcome of a command", () => {
     const asked = broadcast("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    expect(outcome(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
-    expect(outcome(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
-    expect(outcome(await site.plugin.answer(id, 200, { ok: false }))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(statusAndBodyOf(await site.plugin.answer(id, 200, { ok: true }))).toEqual([204, ""]);
+    expect(statusAndBodyOf(await site.plugin.answer(id, 200, { ok: false }))).toEqual(
       refused(409, "ANSWERED"),
     );
     expect((await asked).status).toBe(200);
@@ -235,16 +237,16 @@ describe("the outcome of a command", () => {
 
   it("is answered 404 if no command has its id", async () => {
     const unknown = refused(404, "NOT_FOUND");
-    expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
+    expect(statusAndBodyOf(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
   });
 
   it("is answered 404 if the command was withdrawn", async () => {
     const asked = broadcast("anybody?");
     const stored = () => query<{ id: string }>(site.server, "select id from plugin_commands");
-    await until("the command is stored", async () => (await stored()).length === 1);
+    await waitUntil("the command is stored", async () => (await stored()).length === 1);
     const [command] = await stored();
     expect((await asked).status).toBe(503);
-    expect(outcome(await site.plugin.answer(command?.id ?? "", 200, { ok: true }))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.answer(command?.id ?? "", 200, { ok: true }))).toEqual(
       refused(404, "NOT_FOUND"),
     );
   });
@@ -261,12 +263,12 @@ describe("the outcome of a command", () => {
     const asked = broadcast("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    expect(outcome(await stranger.answer(id, 200, { ok: false }))).toEqual(
+    expect(statusAndBodyOf(await stranger.answer(id, 200, { ok: false }))).toEqual(
       refused(404, "NOT_FOUND"),
     );
     expect(await states()).toEqual(["taken"]);
     expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
-    expect(outcome(await asked)).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await asked)).toEqual([200, { ok: true }]);
   });
 
   it.each([
@@ -280,7 +282,7 @@ describe("the outcome of a command", () => {
       ask("once");
       const [command] = await site.plugin.take();
       const { id } = command as TakenCommand;
-      const answer = await call(
+      const answer = await callRoute(
         site.server,
         `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`,
         {
@@ -300,15 +302,15 @@ describe("the outcome of a command", () => {
     const [command] = await site.plugin.take();
     await site.plugin.another().hello();
     const answer = await site.plugin.answer((command as TakenCommand).id, 200, { ok: true });
-    expect(outcome(answer)).toEqual(refused(409, "SUPERSEDED"));
+    expect(statusAndBodyOf(answer)).toEqual(refused(409, "SUPERSEDED"));
   });
 });
 
 describe("a wait for commands", () => {
   it("is answered without commands when its duration has passed, and is answered 400 if the duration is malformed", async () => {
-    expect(outcome(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
+    expect(statusAndBodyOf(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
     const path = `GET /plugin/commands?wait=x&bootId=${site.plugin.bootId}`;
-    const junk = await call(site.server, path, {
+    const junk = await callRoute(site.server, path, {
       headers: { authorization: `Bearer ${site.plugin.key}` },
     });
     expect(junk.status).toBe(400);
@@ -321,7 +323,7 @@ describe("a wait for commands", () => {
     const elsewhere = new TestPlugin(second, site.plugin.key);
     Object.assign(elsewhere, { bootId: site.plugin.bootId, epoch: site.plugin.epoch });
     const newer = elsewhere.wait(25);
-    expect(outcome(await older)).toEqual([200, { commands: [] }]);
+    expect(statusAndBodyOf(await older)).toEqual([200, { commands: [] }]);
     const asked = broadcast("to the newer");
     const answer = await newer;
     const { commands } = answer.body as { commands: TakenCommand[] };
@@ -347,7 +349,7 @@ describe("a wait for commands", () => {
          from plugin_keys, plugin_sessions`,
       );
     // The end of the call and the end of the wait are recorded by two statements, in either order.
-    await until("the call and the wait are over", async () => {
+    await waitUntil("the call and the wait are over", async () => {
       const [row] = await read();
       return row !== undefined && Object.keys(row.calls).length === 0 && !row.waiting;
     });
@@ -357,11 +359,11 @@ describe("a wait for commands", () => {
   it("ends with the error DISABLED when the link is turned off", async () => {
     const waiting = site.plugin.wait(25);
     await waitIsOpen();
-    await call(site.server, "PUT /admin/shardlink/config", {
+    await callRoute(site.server, "PUT /admin/shardlink/config", {
       headers: site.admin.headers,
       body: { enabled: false },
     });
-    expect(outcome(await waiting)).toEqual(refused(403, "DISABLED"));
+    expect(statusAndBodyOf(await waiting)).toEqual(refused(403, "DISABLED"));
   });
 });
 
@@ -377,11 +379,11 @@ describe("the calls that a plugin makes with its key", () => {
     const waiting = site.plugin.wait(25);
     await waitIsOpen();
     const ninth = await elsewhere.wait(1);
-    expect(outcome(ninth)).toEqual(refused(429, "LIMIT"));
+    expect(statusAndBodyOf(ninth)).toEqual(refused(429, "LIMIT"));
     expect(retryAfter(ninth)).toBeGreaterThan(0);
     await query(site.server, "update plugin_keys set calls = '{}'");
     expect((await elsewhere.wait(0)).status).toBe(200);
-    expect(outcome(await waiting)).toEqual([200, { commands: [] }]);
+    expect(statusAndBodyOf(await waiting)).toEqual([200, { commands: [] }]);
   });
 
   it("are limited to twenty calls with events a second, and outcomes and waits are not counted", async () => {
@@ -389,7 +391,7 @@ describe("the calls that a plugin makes with its key", () => {
       site.server,
       "update plugin_keys set second_began_at = clock_timestamp() + interval '1 minute', second_calls = 20",
     );
-    expect(outcome(await site.plugin.send([]))).toEqual(refused(429, "LIMIT"));
+    expect(statusAndBodyOf(await site.plugin.send([]))).toEqual(refused(429, "LIMIT"));
     expect((await site.plugin.wait(0)).status).toBe(200);
     expect((await site.plugin.answer(randomUUID(), 200, {})).status).toBe(404);
     await query(site.server, "update plugin_keys set second_began_at = null, second_calls = 0");

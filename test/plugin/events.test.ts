@@ -5,14 +5,14 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { call, outcome, retryAfter } from "../support/http/call.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { callRoute, statusAndBodyOf, retryAfter } from "../support/http/call.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 
-const site = pluginSite({ saysHello: true, hasIngest: true });
+const site = usePluginTestSite({ saysHello: true, hasIngest: true });
 
 const t = 1_790_000_000_000;
 const shout = (text: string, more: object = {}) => ({
@@ -33,23 +33,23 @@ const texts = async () =>
   );
 
 const storedTo = (seq: number) =>
-  until(`event ${seq} is stored`, async () => {
+  waitUntil(`event ${seq} is stored`, async () => {
     const source = await ingestSourceOf(site.server);
     return source.epoch === site.plugin.epoch && source.seq === seq;
   });
 
 describe("the events of a plugin", () => {
   it("are stored in order and once, however often they are sent", async () => {
-    expect(outcome(await site.plugin.send([shout("one"), shout("two")]))).toEqual([
+    expect(statusAndBodyOf(await site.plugin.send([shout("one"), shout("two")]))).toEqual([
       200,
       { seq: 2 },
     ]);
     const again = [shout("one", { seq: 1 }), shout("two", { seq: 2 }), shout("three", { seq: 3 })];
-    expect(outcome(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
-    expect(outcome(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
+    expect(statusAndBodyOf(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
+    expect(statusAndBodyOf(await site.plugin.send(again))).toEqual([200, { seq: 3 }]);
     await storedTo(3);
     expect(await texts()).toEqual(["1 one", "2 two", "3 three"]);
-    await until("the inbox is empty but for the hello", async () => {
+    await waitUntil("the inbox is empty but for the hello", async () => {
       const left = await query<{ kind: string }>(site.server, "select kind from plugin_inbox");
       return left.length === 1 && left[0]?.kind === "hello";
     });
@@ -58,52 +58,61 @@ describe("the events of a plugin", () => {
   it("are stored once if the same call is made several times at once", async () => {
     const events = [shout("one", { seq: 1 }), shout("two", { seq: 2 })];
     const sent = await Promise.all(Array.from({ length: 7 }, () => site.plugin.send(events)));
-    expect(sent.map(outcome)).toEqual(Array.from({ length: 7 }, () => [200, { seq: 2 }]));
+    expect(sent.map(statusAndBodyOf)).toEqual(Array.from({ length: 7 }, () => [200, { seq: 2 }]));
     await storedTo(2);
     expect(await texts()).toEqual(["1 one", "2 two"]);
   });
 
   it("are rejected with the expected seq if an event is missing, and nothing is stored", async () => {
     const hole = [shout("two", { seq: 2 })];
-    expect(outcome(await site.plugin.send(hole))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.send(hole))).toEqual(
       refused(409, "SEQUENCE", { expected: 1 }),
     );
     const mixed = [shout("one", { seq: 1 }), shout("three", { seq: 3 })];
-    expect(outcome(await site.plugin.send(mixed))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.send(mixed))).toEqual(
       refused(409, "SEQUENCE", { expected: 2 }),
     );
-    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
+    expect(statusAndBodyOf(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([
+      200,
+      { seq: 1 },
+    ]);
   });
 
   it("continue after a reported gap, which is counted", async () => {
     await site.plugin.send([shout("one")]);
     const gap = { from: 1, to: 4, reason: "the buffer overflowed" };
     const after = [shout("five", { seq: 5 })];
-    expect(outcome(await site.plugin.send(after, { gap }))).toEqual([200, { seq: 5 }]);
+    expect(statusAndBodyOf(await site.plugin.send(after, { gap }))).toEqual([200, { seq: 5 }]);
     await storedTo(5);
     expect(await texts()).toEqual(["1 one", "5 five"]);
     const { gaps } = await ingestSourceOf(site.server);
     expect(gaps).toBeGreaterThan(0);
     const far = { from: 7, to: 8, reason: "" };
-    expect(outcome(await site.plugin.send([], { gap: far }))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.send([], { gap: far }))).toEqual(
       refused(409, "SEQUENCE", { expected: 6 }),
     );
     const loose = { from: 6, to: 6, reason: "" };
-    expect(outcome(await site.plugin.send([shout("eight", { seq: 8 })], { gap: loose }))).toEqual(
-      refused(409, "SEQUENCE", { expected: 7 }),
-    );
-    expect(outcome(await site.plugin.send([], { gap: loose }))).toEqual([200, { seq: 6 }]);
+    expect(
+      statusAndBodyOf(await site.plugin.send([shout("eight", { seq: 8 })], { gap: loose })),
+    ).toEqual(refused(409, "SEQUENCE", { expected: 7 }));
+    expect(statusAndBodyOf(await site.plugin.send([], { gap: loose }))).toEqual([200, { seq: 6 }]);
     await storedTo(6);
   });
 
   it("start at the oldest seq that the hello names", async () => {
     site.plugin.epoch = randomUUID();
     await site.plugin.hello({ oldest: 41, head: 41 });
-    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 40 }]);
-    expect(outcome(await site.plugin.send([shout("42", { seq: 42 })]))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([
+      200,
+      { seq: 40 },
+    ]);
+    expect(statusAndBodyOf(await site.plugin.send([shout("42", { seq: 42 })]))).toEqual(
       refused(409, "SEQUENCE", { expected: 41 }),
     );
-    expect(outcome(await site.plugin.send([shout("41", { seq: 41 })]))).toEqual([200, { seq: 41 }]);
+    expect(statusAndBodyOf(await site.plugin.send([shout("41", { seq: 41 })]))).toEqual([
+      200,
+      { seq: 41 },
+    ]);
     await storedTo(41);
     expect(await texts()).toEqual(["41 41"]);
   });
@@ -119,7 +128,7 @@ describe("the events of a plugin", () => {
     ["schema", shout("x", { payload: { access: "Player" } })],
   ])("are stored, except the one event whose %s is invalid", async (reason, wrong) => {
     const sent = await site.plugin.send([shout("before"), wrong, shout("after")]);
-    expect(outcome(sent)).toEqual([200, { seq: 3 }]);
+    expect(statusAndBodyOf(sent)).toEqual([200, { seq: 3 }]);
     await storedTo(3);
     expect(await texts()).toEqual(["1 before", "3 after"]);
     const frames = await storedRows(site.server.context.models.RejectedFrame, ["reason"]);
@@ -156,7 +165,7 @@ describe("the events of a plugin", () => {
     ["more than 1 MiB", { events: [], more: "x".repeat(1_100_000) }, 413, "TOO_LARGE"],
   ] as const)("are rejected if the body has %s", async (_what, body, status, code) => {
     const { epoch, bootId } = site.plugin;
-    const answer = await call(site.server, "POST /plugin/events", {
+    const answer = await callRoute(site.server, "POST /plugin/events", {
       headers: { authorization: `Bearer ${site.plugin.key}` },
       body: typeof body === "string" ? body : { epoch, bootId, ...body },
     });
@@ -206,9 +215,9 @@ describe("the events of a plugin", () => {
 
   it("are rejected if their session did not send a hello", async () => {
     const stranger = site.plugin.another();
-    expect(outcome(await stranger.send([shout("x")]))).toEqual(refused(409, "HELLO"));
+    expect(statusAndBodyOf(await stranger.send([shout("x")]))).toEqual(refused(409, "HELLO"));
     const epoch = randomUUID();
-    expect(outcome(await site.plugin.send([shout("x", { seq: 1 })], { epoch }))).toEqual(
+    expect(statusAndBodyOf(await site.plugin.send([shout("x", { seq: 1 })], { epoch }))).toEqual(
       refused(409, "EPOCH"),
     );
   });
@@ -223,10 +232,13 @@ describe("the events of a plugin", () => {
       site.plugin.epoch,
     );
     const answer = await site.plugin.send([shout("one", { seq: 1 })]);
-    expect(outcome(answer)).toEqual(refused(503, "BUSY"));
+    expect(statusAndBodyOf(answer)).toEqual(refused(503, "BUSY"));
     expect(retryAfter(answer)).toBeGreaterThan(0);
     await query(site.server, "delete from plugin_inbox where events = 50000");
-    expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
+    expect(statusAndBodyOf(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([
+      200,
+      { seq: 1 },
+    ]);
     await site.startIngest();
     await storedTo(1);
   });
@@ -235,7 +247,7 @@ describe("the events of a plugin", () => {
     await site.ingest.stop();
     await site.plugin.send([shout("one")]);
     const save = (body: object) =>
-      call(site.server, "PUT /admin/shardlink/config", { headers: site.admin.headers, body });
+      callRoute(site.server, "PUT /admin/shardlink/config", { headers: site.admin.headers, body });
     await save({ enabled: false });
     await site.startIngest();
     await storedTo(1);
@@ -247,7 +259,7 @@ describe("the events of a plugin", () => {
     await site.startIngest();
     await storedTo(2);
     expect(await texts()).toEqual(["1 one", "2 two"]);
-    await until(
+    await waitUntil(
       "the link is off",
       async () => (await ingestSourceOf(site.server)).state === "disconnected",
     );

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
 import { createShardSource } from "../../shared/shard/ingest/shard-source.ts";
-import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import type { ShardKind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import { followSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
+import { superviseSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { outcome } from "../support/http/call.ts";
+import { statusAndBodyOf } from "../support/http/call.ts";
 import { linkShardPlugin } from "../support/plugin/linked-plugin.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
@@ -25,7 +25,7 @@ let serverId: number;
 
 const t = 1_764_200_000_000;
 
-type Sendable = Pick<Kind | SurvivalKind, "example">;
+type Sendable = Pick<ShardKind | SurvivalKind, "example">;
 
 /** Sends the example of each event kind in one call. Waits until ingest has read the events. */
 async function sendExamples(
@@ -39,8 +39,8 @@ async function sendExamples(
     payload: example,
   }));
   expect((await plugin.hello()).status).toBe(200);
-  expect(outcome(await plugin.send(events))).toEqual([200, { seq: events.length }]);
-  await until(`all examples of ${source} are read`, async () => {
+  expect(statusAndBodyOf(await plugin.send(events))).toEqual([200, { seq: events.length }]);
+  await waitUntil(`all examples of ${source} are read`, async () => {
     const [read] = await query<{ seq: number | null }>(
       server,
       "select seq from ingest_sources where source = $1",
@@ -60,7 +60,11 @@ beforeAll(async () => {
   const survival = new TestPlugin(server, await buildPluginKey(server, source));
   survival.game = "rust";
   const supervisor = new SourceSupervisor(context);
-  const following = await followSurvivalServers(supervisor, [createShardSource(context)], context);
+  const following = await superviseSurvivalServers(
+    supervisor,
+    [createShardSource(context)],
+    context,
+  );
   stopIngest = async () => {
     await following.stop();
     await supervisor.stop();
@@ -83,7 +87,7 @@ describe("the example of each event kind of a shard", () => {
 
   it("is stored unchanged", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
-    const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
+    const expected = Object.entries<ShardKind>(kinds).map(([kind, { example, feeds }]) => {
       // A snapshot page's rows are stored in other tables. The stored event contains only the number of rows.
       const payload = feeds?.as === "page" ? { ...example, rows: 1 } : example;
       return { kind, payload };

@@ -2,16 +2,16 @@ import { request } from "node:http";
 
 import { describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { makeShardKey } from "../support/plugin/linked-plugin.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
 
-const site = pluginSite({ saysHello: true, hasIngest: true });
+const site = usePluginTestSite({ saysHello: true, hasIngest: true });
 
 const t = 1_790_000_000_000;
 const shout = (seq: number, text = "x"): string =>
@@ -24,13 +24,13 @@ const nested = (seq: number, levels: number, inner: string): string =>
   `{"seq":${seq},"kind":"world.broadcast","t":${t},"payload":${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}}`;
 
 const send = ({ key, epoch, bootId }: TestPlugin, events: readonly string[]) =>
-  call(site.server, "POST /plugin/events", {
+  callRoute(site.server, "POST /plugin/events", {
     headers: { authorization: `Bearer ${key}` },
     body: `{"epoch":"${epoch}","bootId":"${bootId}","events":[${events.join(",")}]}`,
   });
 
 const storedTo = (seq: number) =>
-  until(`event ${seq} is stored`, async () => {
+  waitUntil(`event ${seq} is stored`, async () => {
     const source = await ingestSourceOf(site.server);
     return source.epoch === site.plugin.epoch && source.seq === seq;
   });
@@ -45,8 +45,8 @@ describe("a plugin event that is nested too deep", () => {
     ["8,000 levels around a long integer", "12345678901234567"],
   ])("is rejected if it has %s, and the events after it are stored", async (_what, inner) => {
     const events = [shout(1), nested(2, 8_000, inner), shout(3)];
-    expect(outcome(await send(site.plugin, events))).toEqual([200, { seq: 3 }]);
-    expect(outcome(await send(site.plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);
+    expect(statusAndBodyOf(await send(site.plugin, events))).toEqual([200, { seq: 3 }]);
+    expect(statusAndBodyOf(await send(site.plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);
     await storedTo(4);
     expect(await storedSeqs()).toEqual([1, 3, 4]);
     const frames = await storedRows(site.server.context.models.RejectedFrame, [
@@ -87,7 +87,7 @@ describe("a connection that closes while its key is looked up", () => {
       );
       asked.on("error", () => undefined);
       asked.end();
-      await until("the key is looked up", async () => {
+      await waitUntil("the key is looked up", async () => {
         const waiting = await query(
           site.server,
           "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update plugin_keys set%'",
@@ -100,7 +100,7 @@ describe("a connection that closes while its key is looked up", () => {
     } finally {
       await transaction.commit();
     }
-    await until("no call is under way", async () => (await openCalls()) === 0);
+    await waitUntil("no call is under way", async () => (await openCalls()) === 0);
     const waits = Array.from({ length: 8 }, () => site.plugin.wait(0));
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual(waits.map(() => 200));
   });
@@ -111,13 +111,13 @@ describe("a rejected call of a former game process", () => {
     const former = site.plugin;
     const next = former.another();
     await next.hello();
-    await until("its hello has ended", async () => (await openCalls()) === 0);
+    await waitUntil("its hello has ended", async () => (await openCalls()) === 0);
     await query(
       site.server,
       "update plugin_sessions set alive_until = '2026-01-01', heard_at = '2026-01-01'",
     );
     expect((await former.wait(0)).status).toBe(409);
-    await until("the call has ended", async () => (await openCalls()) === 0);
+    await waitUntil("the call has ended", async () => (await openCalls()) === 0);
     const [session] = await query<{ heardAt: Date }>(
       site.server,
       `select heard_at as "heardAt" from plugin_sessions`,

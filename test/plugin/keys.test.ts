@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call, type CallOptions, outcome, wrongField } from "../support/http/call.ts";
+import { callRoute, type CallOptions, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { forgetPlugins } from "../support/plugin/linked-plugin.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const as = (who: SignedIn, route: string, { body = {} }: CallOptions = {}) =>
-  call(server, route, { headers: who.headers, body });
+  callRoute(server, route, { headers: who.headers, body });
 
 interface Link {
   readonly name: string;
@@ -62,7 +62,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     const path = await make({ kind: "plugin", enabled: true });
     const made = await as(admin, `POST ${path}`);
     const url = "http://localhost:3000/api/v1/plugin";
-    expect(outcome(made)).toEqual([
+    expect(statusAndBodyOf(made)).toEqual([
       201,
       {
         key: expect.stringMatching(/^ghk_[\w-]{43}$/),
@@ -89,7 +89,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     const path = await make({ kind: "plugin" });
     for (const verb of ["POST", "DELETE"]) {
       expect((await as(moderator, `${verb} ${path}`)).status).toBe(403);
-      expect((await call(server, `${verb} ${path}`, { body: {} })).status).toBe(401);
+      expect((await callRoute(server, `${verb} ${path}`, { body: {} })).status).toBe(401);
     }
   });
 
@@ -120,7 +120,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect((await former.hello()).status).toBe(200);
     expect((await newest.hello()).status).toBe(200);
     expect((await former.hello()).status).toBe(401);
-    expect(outcome(await as(admin, `DELETE ${path}`))).toEqual([200, { ended: 1 }]);
+    expect(statusAndBodyOf(await as(admin, `DELETE ${path}`))).toEqual([200, { ended: 1 }]);
     expect((await newest.hello()).status).toBe(401);
   });
 

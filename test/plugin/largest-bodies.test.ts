@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 
 import { query } from "../support/database/query.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 
-const site = pluginSite({ saysHello: true });
+const site = usePluginTestSite({ saysHello: true });
 
 const mebibyte = 1024 * 1024;
 
 /** Sends a JSON body, padded with spaces to this number of bytes. */
 const send = (route: string, body: object, bytes: number) =>
-  call(site.server, route, {
+  callRoute(site.server, route, {
     headers: { authorization: `Bearer ${site.plugin.key}` },
     body: JSON.stringify(body).padEnd(bytes),
   });
@@ -57,7 +57,9 @@ describe("a request body of the largest documented size", () => {
       capabilities: [],
     };
     expect((await send("POST /plugin/hello", hello, mebibyte)).status).toBe(200);
-    expect(outcome(await send("POST /plugin/hello", hello, mebibyte + 1))).toEqual(tooLarge);
+    expect(statusAndBodyOf(await send("POST /plugin/hello", hello, mebibyte + 1))).toEqual(
+      tooLarge,
+    );
   });
 
   it("is accepted in a call with events, and one byte more is answered 413", async () => {
@@ -65,15 +67,20 @@ describe("a request body of the largest documented size", () => {
     const payload = { text: "The gate opens", access: "Player" };
     const event = { seq: 1, kind: "world.broadcast", t: 1_790_000_000_000, payload };
     const body = { epoch, bootId, events: [event] };
-    expect(outcome(await send("POST /plugin/events", body, mebibyte + 1))).toEqual(tooLarge);
-    expect(outcome(await send("POST /plugin/events", body, mebibyte))).toEqual([200, { seq: 1 }]);
+    expect(statusAndBodyOf(await send("POST /plugin/events", body, mebibyte + 1))).toEqual(
+      tooLarge,
+    );
+    expect(statusAndBodyOf(await send("POST /plugin/events", body, mebibyte))).toEqual([
+      200,
+      { seq: 1 },
+    ]);
   });
 
   it("is accepted in an outcome, and one byte more is answered 413", async () => {
     const id = await takenCommand();
     const route = `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`;
     const body = { status: 200, body: { ok: true } };
-    expect(outcome(await send(route, body, 12 * mebibyte + 1))).toEqual(tooLarge);
+    expect(statusAndBodyOf(await send(route, body, 12 * mebibyte + 1))).toEqual(tooLarge);
     expect((await send(route, body, 12 * mebibyte)).status).toBe(204);
     expect(await storedOutcome(id)).toEqual({ status: 200, bytes: 11 });
   });

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -36,7 +36,7 @@ async function countDeadlocks(): Promise<unknown> {
   const client = new Client(database.url);
   await client.connect();
   try {
-    await until("all connections have ended", async () => {
+    await waitUntil("all connections have ended", async () => {
       const others =
         "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
       return (await client.query(others)).rowCount === 0;
@@ -82,11 +82,11 @@ const saved = {
   payload: { text: "The gate opens" },
 };
 
-const change = (id: number, route: string, body: object = {}): Promise<Answered> =>
-  call(server, route.replace(":id", String(id)), { headers: admin.headers, body });
+const change = (id: number, route: string, body: object = {}): Promise<ApiAnswer> =>
+  callRoute(server, route.replace(":id", String(id)), { headers: admin.headers, body });
 
 /** CATALOG of changes of a link by an administrator, while the plugin is calling. */
-const changes: readonly (readonly [string, (id: number) => Promise<Answered>])[] = [
+const changes: readonly (readonly [string, (id: number) => Promise<ApiAnswer>])[] = [
   [
     "gets another kind",
     (id) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
-import { call } from "../support/http/call.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { callRoute } from "../support/http/call.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 
-const site = pluginSite({ hasIngest: true });
+const site = usePluginTestSite({ hasIngest: true });
 
 interface Status {
   readonly status: string;
@@ -13,10 +13,10 @@ interface Status {
   readonly onlineCount: number;
 }
 
-const shown = async () => (await call(site.server, "GET /public/shard/status")).body as Status;
+const shown = async () => (await callRoute(site.server, "GET /public/shard/status")).body as Status;
 
 const statusIs = (status: string) =>
-  until(`the link is ${status}`, async () => (await shown()).status === status);
+  waitUntil(`the link is ${status}`, async () => (await shown()).status === status);
 
 const online = (count: number) => ({
   kind: "presence.online",
@@ -39,7 +39,7 @@ describe("the link to a plugin", () => {
     site.plugin.capabilities = ["towncrier"];
     await site.plugin.hello();
     await site.plugin.send([online(1)]);
-    await until("the event is stored", async () => (await shown()).onlineCount === 1);
+    await waitUntil("the event is stored", async () => (await shown()).onlineCount === 1);
     await query(site.server, "update plugin_sessions set resync_told_at = null");
     site.plugin.head += 4;
     const gap = { from: 2, to: 4, reason: "the buffer was full" };
@@ -54,31 +54,31 @@ describe("the link to a plugin", () => {
   it("is reconnecting and shows nobody online while the plugin is silent, and is connected after the next call of the plugin", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
-    await until("three are online", async () => (await shown()).onlineCount === 3);
+    await waitUntil("three are online", async () => (await shown()).onlineCount === 3);
     await silence();
     await statusIs("reconnecting");
     expect(await shown()).toMatchObject({ pluginConnected: false, onlineCount: 0 });
     await site.plugin.wait(0);
     await statusIs("connected");
     await site.plugin.send([online(2)]);
-    await until("two are online", async () => (await shown()).onlineCount === 2);
+    await waitUntil("two are online", async () => (await shown()).onlineCount === 2);
   });
 
   it("continues after the last stored event if another ingest process takes over", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
-    await until("three are online", async () => (await shown()).onlineCount === 3);
+    await waitUntil("three are online", async () => (await shown()).onlineCount === 3);
     await site.ingest.stop();
     await site.plugin.send([online(4)]);
     await site.startIngest();
-    await until("four are online", async () => (await shown()).onlineCount === 4);
+    await waitUntil("four are online", async () => (await shown()).onlineCount === 4);
     expect(await shown()).toMatchObject({ status: "connected", pluginConnected: true });
   });
 
   it("is disconnected if it has no key, even if the plugin was connected before", async () => {
     await site.plugin.hello();
     await statusIs("connected");
-    await call(site.server, "DELETE /admin/shardlink/plugin-key", {
+    await callRoute(site.server, "DELETE /admin/shardlink/plugin-key", {
       headers: site.admin.headers,
       body: {},
     });

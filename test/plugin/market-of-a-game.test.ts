@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { marketKinds } from "../../shared/shard/kinds/market.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
 import { makeShardKey } from "../support/plugin/linked-plugin.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 import { TestPlugin } from "../support/plugin/test-plugin.ts";
 
-const site = pluginSite({ hasIngest: true });
+const site = usePluginTestSite({ hasIngest: true });
 
 beforeAll(async () => {
   await query(
@@ -35,7 +35,7 @@ async function sendMarket(of: TestPlugin, price: number): Promise<void> {
     { kind: "market.snapshot.end", t, payload: { snapshotId } },
   ]);
   expect(sent.status).toBe(200);
-  await until("the market is taken in", async () => {
+  await waitUntil("the market is taken in", async () => {
     const { epoch, seq, stale } = await ingestSourceOf(site.server);
     return epoch === of.epoch && seq === of.head && !stale.includes("market");
   });

@@ -11,27 +11,27 @@ import {
   pruneCommandsAndKeys,
 } from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { pluginSite } from "../support/plugin/plugin-site.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { usePluginTestSite } from "../support/plugin/plugin-site.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-const site = pluginSite({ saysHello: true });
+const site = usePluginTestSite({ saysHello: true });
 
 /** Sends a broadcast as an administrator, with this idempotency key or none. */
 const broadcast = (text: string, key: string | null, by: TestServer = site.server) =>
-  call(by, "POST /admin/shard/broadcast", {
+  callRoute(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, ...(key !== null && { "idempotency-key": key }) },
     body: { text },
   });
 
 describe("the digest of a command", () => {
   it("cannot be reproduced without the site's key", async () => {
-    await call(site.server, "PUT /admin/settings", {
+    await callRoute(site.server, "PUT /admin/settings", {
       ...site.admin,
       body: { game_account_signup: true },
     });
     const served = site.plugin.serve(200, { account: "maple", linked: true });
-    const made = await call(site.server, "POST /player/shard/account", {
+    const made = await callRoute(site.server, "POST /player/shard/account", {
       headers: site.admin.headers,
       body: { account: "maple", password: "a-long-walk-to-Luna" },
     });
@@ -61,7 +61,7 @@ describe("the digest of a command", () => {
       const served = site.plugin.serve(200, { ok: true });
       expect((await broadcast("once", key)).status).toBe(200);
       await served;
-      expect(outcome(await broadcast("once", key, renewed))).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(await broadcast("once", key, renewed))).toEqual([200, { ok: true }]);
       expect((await broadcast("another text", key, renewed)).status).toBe(409);
     } finally {
       await renewed.stop();
@@ -82,7 +82,7 @@ const kept = async () =>
 describe("the outcome of a command without an idempotency key", () => {
   it("is deleted once its caller has it, and the plugin may send the same outcome again", async () => {
     const served = site.plugin.serve(200, { ok: true });
-    expect(outcome(await broadcast("once", null))).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await broadcast("once", null))).toEqual([200, { ok: true }]);
     const { id } = await served;
     expect(await kept()).toEqual([null]);
     expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
@@ -135,7 +135,7 @@ describe("the outcome of a command under an idempotency key", () => {
     const first = await broadcast("once", key);
     await served;
     expect(first.status).toBe(200);
-    expect(outcome(await broadcast("once", key))).toEqual(outcome(first));
+    expect(statusAndBodyOf(await broadcast("once", key))).toEqual(statusAndBodyOf(first));
     expect(await kept()).toEqual([large]);
   });
 
@@ -178,7 +178,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect([ofOldest, ofSmall, others.at(-1)]).toEqual([null, { ok: true }, large]);
     expect(others.filter((one) => one === null)).toEqual([]);
     const repeat = await broadcast("once", oldest);
-    expect(outcome(repeat)).toEqual([
+    expect(statusAndBodyOf(repeat)).toEqual([
       502,
       {
         error:
@@ -187,7 +187,7 @@ describe("the outcome of a command under an idempotency key", () => {
       },
     ]);
     expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
-    expect(outcome(await broadcast("once", small))).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await broadcast("once", small))).toEqual([200, { ok: true }]);
   });
 });
 
@@ -225,10 +225,10 @@ describe("the caller of a lost command", () => {
   });
 
   it("is asked to send the request again, if the command only reads", async () => {
-    const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
+    const asked = callRoute(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
     await markUnwrittenCommandsLost([read?.id ?? ""], site.server.context.sequelize);
-    expect(outcome(await asked)).toEqual([
+    expect(statusAndBodyOf(await asked)).toEqual([
       503,
       {
         error: "The connection to the plugin broke while the site sent the request: send it again",

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
@@ -35,7 +35,7 @@ async function greeted(): Promise<unknown> {
   const resync = await resyncOf();
   const news = { kind: "server.heartbeat", t: 1_790_000_000_000, payload: {} };
   expect((await plugin.send([news])).status).toBe(200);
-  await until("the event is read", async () => {
+  await waitUntil("the event is read", async () => {
     const text = "select seq, boot_id, stale from ingest_sources where source = $1";
     const [row] = await query<Read>(server, text, source);
     return row?.seq === 1 && row.boot_id === plugin.bootId && row.stale.length === 0;
@@ -95,10 +95,10 @@ describe("an event that a plugin sends while no ingest process runs", () => {
     const early = code("11".repeat(32));
     expect((await plugin.send([early])).body).toEqual({ seq: 1 });
     ingest = await startSurvivalIngest(server.context);
-    await until("the early code is stored", async () => (await expiriesOfCodes()).length === 1);
+    await waitUntil("the early code is stored", async () => (await expiriesOfCodes()).length === 1);
     const late = code("22".repeat(32));
     expect((await plugin.send([late])).body).toEqual({ seq: 2 });
-    await until("the late code is stored", async () => (await expiriesOfCodes()).length === 2);
+    await waitUntil("the late code is stored", async () => (await expiriesOfCodes()).length === 2);
     const [first, second] = await expiriesOfCodes();
     expect(first).toBe(early.payload.expiresAt);
     expect(second).toBeGreaterThan(late.payload.expiresAt + 3 * 60_000);

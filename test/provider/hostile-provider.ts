@@ -196,7 +196,7 @@ const isToken = (value: unknown): value is Token =>
   typeof value === "object" && value !== null && "claims" in value;
 
 /** Returns an ID token without a signature. */
-export const unsigned = ({ claims }: Token): string =>
+export const buildUnsignedToken = ({ claims }: Token): string =>
   [{ alg: "none" }, claims].map((part) => base64url(JSON.stringify(part))).join(".") + ".";
 
 const base64url = (text: string): string => Buffer.from(text).toString("base64url");

@@ -1,8 +1,8 @@
-import { type Answered, ask, type CallOptions } from "../support/http/call.ts";
+import { type ApiAnswer, requestUrl, type CallOptions } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 /** A browser that only stores cookies and follows redirects. */
-export class Visitor {
+export class CookieBrowser {
   readonly #server: Pick<TestServer, "url" | "config">;
   readonly #ours = new Map<string, string>();
   readonly #theirs = new Map<string, string>();
@@ -35,7 +35,7 @@ export class Visitor {
   }
 
   /** Sends a request to the site. @param route for example `POST /auth/sso/totp` */
-  call(route: string, options: CallOptions = {}): Promise<Answered> {
+  call(route: string, options: CallOptions = {}): Promise<ApiAnswer> {
     const [method = "GET", path = "/"] = route.split(" ");
     return this.#ask(`/api/v1${path}`, { method, ...options });
   }
@@ -60,20 +60,23 @@ export class Visitor {
   }
 
   /** Opens a path of the site, to which a provider has redirected. */
-  open(path: string, options: CallOptions = {}): Promise<Answered> {
+  open(path: string, options: CallOptions = {}): Promise<ApiAnswer> {
     return this.#ask(path, options);
   }
 
   /** Signs in at a provider: goes to the provider and returns to the site. */
-  async signInAt(providerId: string, query = ""): Promise<Answered> {
+  async signInAt(providerId: string, query = ""): Promise<ApiAnswer> {
     const begun = await this.call(`GET /auth/sso/${providerId}/start${query}`);
     return this.open(await this.goToProvider(begun.headers.get("location") ?? ""));
   }
 
-  async #ask(path: string, options: CallOptions & { readonly method?: string }): Promise<Answered> {
+  async #ask(
+    path: string,
+    options: CallOptions & { readonly method?: string },
+  ): Promise<ApiAnswer> {
     const cookie = this.cookie;
     const headers = { ...(cookie !== "" && { cookie }), ...options.headers };
-    const answer = await ask(this.#server.url + path, { ...options, headers });
+    const answer = await requestUrl(this.#server.url + path, { ...options, headers });
     store(this.#ours, answer.setCookies);
     return answer;
   }

@@ -7,19 +7,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import type { Announcement } from "../../shared/facts/publish-facts.ts";
 import type { PushStream } from "../../shared/facts/streams.ts";
-import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { registerProcessMetrics } from "../../shared/ops/process-metrics.ts";
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
 import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
-import { Relays } from "../../shared/push/relay/relay.ts";
+import { RelayRegistry } from "../../shared/push/relay/relay.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 import { scheduleHookDispatch } from "../../shared/webhooks/hooks/dispatch.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { changeDevice } from "../support/factories/push.ts";
 import { buildUsers } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { makeCertificate } from "../support/network/certificate.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import {
@@ -28,8 +28,14 @@ import {
   type PushSite,
   startPushSite,
 } from "../support/push/push-site.ts";
-import { times } from "../support/races/race.ts";
-import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
+import { makeList } from "../support/races/race.ts";
+import {
+  answer,
+  type Behaviour,
+  first,
+  resetConnection,
+  leaveUnanswered,
+} from "../support/receiver/behaviour.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
@@ -86,7 +92,7 @@ describe("a push message", () => {
   it("holds only a stream and a ref, encrypted for its device and signed for its relay", async () => {
     const { device, seen } = await following("site.notice");
     await site.announce(news("site.notice"));
-    await until("it arrives", () => device.received.length === 1);
+    await waitUntil("it arrives", () => device.received.length === 1);
     const [message] = device.received;
     expect(message).toMatchObject({
       payload: { stream: "site.notice", ref: "42" },
@@ -138,7 +144,7 @@ describe("the recipients of a push", () => {
     await site.register(one.user, second);
     const bystander = await following("site.notice");
     const same = news("champ.start", { ref: "0x40000001" });
-    await Promise.all(times(10, () => site.announce(same, same)));
+    await Promise.all(makeList(10, () => site.announce(same, same)));
     await site.settled();
     const expected = [{ stream: "champ.start", ref: "0x40000001" }];
     expect([one.device.payloads, second.payloads]).toEqual([expected, expected]);
@@ -170,13 +176,13 @@ describe("the recipients of a push", () => {
     const name = "many.push.test";
     site.names.say(name, ["127.0.0.1"]);
     const { agent } = site.device();
-    const devices = times(20, () => site.receiver.device(name, agent));
+    const devices = makeList(20, () => site.receiver.device(name, agent));
     const { p256dh, auth } = agent.keys;
     const origin = site.receiver.origin(name);
     const { Push, PushDelivery, PushDevice, PushSubscription, User } = site.server.context.models;
     const fans = await buildUsers(
       site.server,
-      times(users, (at) => ({ username: `fan${at}` })),
+      makeList(users, (at) => ({ username: `fan${at}` })),
     );
     const ids = fans.map(({ id }) => id);
     await PushSubscription.bulkCreate(ids.map((userId) => ({ userId, stream: "site.notice" })));
@@ -186,14 +192,14 @@ describe("the recipients of a push", () => {
     );
     await PushDevice.bulkCreate(registered);
     await site.announce(news("site.notice", { key: "many" }));
-    await until("it is dispatched", async () => {
+    await waitUntil("it is dispatched", async () => {
       const push = await Push.findOne({ where: { eventKey: "many" } });
       return push?.dispatchedAt !== null;
     });
     expect(await PushDelivery.count({ where: { origin } })).toBe(users * 20);
     // Every user has registered all the devices, so each device gets one message per user.
-    await until("they arrive", () => devices.every(({ received }) => received.length >= users));
-    expect(devices.map(({ received }) => received.length)).toEqual(times(20, () => users));
+    await waitUntil("they arrive", () => devices.every(({ received }) => received.length >= users));
+    expect(devices.map(({ received }) => received.length)).toEqual(makeList(20, () => users));
     await User.destroy({ where: { id: ids } });
   });
 
@@ -219,7 +225,7 @@ describe("the recipients of a push", () => {
   it("include only users who may use the feature of the stream at dispatch", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const see = (governors: object | null) =>
-      call(site.server, "PUT /admin/shard/visibility", {
+      callRoute(site.server, "PUT /admin/shard/visibility", {
         headers: admin.headers,
         body: { features: { governors } },
       });
@@ -237,7 +243,7 @@ describe("the recipients of a push", () => {
     const reached = async (rule: object | null): Promise<number[]> => {
       await see(null);
       await see(rule);
-      await until("it holds", () => {
+      await waitUntil("it holds", () => {
         const { audience = "anonymous", enabled = true } = (rule ?? {}) as Record<string, unknown>;
         const now = site.server.context.visibility.current.governors;
         return now.audience === audience && now.enabled === enabled;
@@ -274,7 +280,10 @@ describe("the recipients of a push", () => {
     );
     await demote(early);
     await startWorker();
-    await until("it was tried", async () => (await late.seen())?.["last_error"] === "unavailable");
+    await waitUntil(
+      "it was tried",
+      async () => (await late.seen())?.["last_error"] === "unavailable",
+    );
     await demote(late);
     await site.settled();
     expect([admin, early, late].map(({ device }) => device.payloads.length)).toEqual([1, 0, 1]);
@@ -350,7 +359,7 @@ describe("a published post", () => {
     const editor = await signIn(site.server, { role: "editor" });
     const ask = async (route: string, body: object): Promise<Written> => {
       const { headers } = editor;
-      return (await call(site.server, route, { headers, body })).body as Written;
+      return (await callRoute(site.server, route, { headers, body })).body as Written;
     };
     const write = (title: string, extra: object) =>
       ask("POST /admin/posts", { title, body: "What happened", ...extra });
@@ -482,14 +491,14 @@ describe("a push relay's answer", () => {
     ["429", answer(429), "limited"],
     ["500", answer(500), "unavailable"],
     ["503", answer(503), "unavailable"],
-    ["a broken connection", reset, "unreachable"],
+    ["a broken connection", resetConnection, "unreachable"],
   ] as const)("%s leads to a retry under the same topic", async (_what, behaviour, fault) => {
     const { device, seen } = await following("site.notice", first(behaviour));
     await site.announce(news("site.notice"));
-    await until("it was tried", async () => (await seen())?.["last_error"] === fault);
+    await waitUntil("it was tried", async () => (await seen())?.["last_error"] === fault);
     expect(await seen()).toMatchObject({ failing: false });
     await site.settled();
-    expect(device.payloads).toEqual(times(2, () => ({ stream: "site.notice", ref: "42" })));
+    expect(device.payloads).toEqual(makeList(2, () => ({ stream: "site.notice", ref: "42" })));
     expect(new Set(device.received.map(({ headers }) => headers.topic)).size).toBe(1);
     expect(device.received.map(({ headers }) => Number(headers.ttl))).toEqual([
       900,
@@ -500,11 +509,11 @@ describe("a push relay's answer", () => {
   });
 
   it("leads to a retry under the same topic if it never arrives", async () => {
-    const { device, seen } = await following("site.notice", silent);
+    const { device, seen } = await following("site.notice", leaveUnanswered);
     await worker.stop();
     await startWorker(hasty);
     await site.announce(news("site.notice"));
-    await until("it was tried", async () => (await seen())?.["last_error"] === "timeout");
+    await waitUntil("it was tried", async () => (await seen())?.["last_error"] === "timeout");
     expect(await seen()).toMatchObject({ failing: false });
     await worker.stop();
     device.behave = answer(201);
@@ -514,7 +523,7 @@ describe("a push relay's answer", () => {
     const payload = { stream: "site.notice", ref: "42" };
     const topic: unknown = expect.stringMatching(/^[\w-]{32}$/);
     expect(messages.length).toBeGreaterThan(1);
-    expect(messages).toEqual(times(messages.length, () => ({ payload, topic })));
+    expect(messages).toEqual(makeList(messages.length, () => ({ payload, topic })));
     expect(new Set(messages.map((message) => message.topic)).size).toBe(1);
     expect(await seen()).toMatchObject(healthy);
   });
@@ -540,7 +549,7 @@ describe("a push relay's answer", () => {
         void response.writeHead(429, { "retry-after": value() }).end();
       const { device, seen } = await following("site.notice", first(limited));
       await site.announce(news("site.notice"));
-      await until("it is noted", async () => (await seen())?.["last_error"] === "limited");
+      await waitUntil("it is noted", async () => (await seen())?.["last_error"] === "limited");
       await site.announce(news("site.notice", { ref: "43" }));
       await site.settled(30_000);
       expect(device.received).toHaveLength(3);
@@ -620,7 +629,7 @@ describe("a push relay's answer", () => {
     const rested = await following("site.notice");
     await changeDevice(site.server, rested.deviceId, { heldUntil: clockNowPlus(2_000) });
     await site.announce(news("site.notice"));
-    await until("it was tried", async () => (await seen())?.["last_error"] === "unavailable");
+    await waitUntil("it was tried", async () => (await seen())?.["last_error"] === "unavailable");
     expect(await seen()).toMatchObject({ failing: false });
     await worker.stop();
     await site.server.context.models.Push.update({ expiresAt: clockNow() }, { where: {} });
@@ -684,7 +693,7 @@ describe("a push relay", () => {
     const { device, deviceId, user, seen } = await site.follower([]);
     const { hostname } = new URL(device.endpoint);
     const test = () =>
-      call(site.server, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
+      callRoute(site.server, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
     expect((await test()).body).toEqual({ delivered: true, status: 201 });
     const { connections } = site.receiver;
     for (const address of forbiddenAddresses.filter((one) => one !== "127.0.0.1")) {
@@ -705,7 +714,7 @@ describe("a push relay", () => {
     const { hostname } = new URL(device.endpoint);
     site.names.say(hostname, "fails");
     await site.announce(news("site.notice"));
-    await until("it was tried", async () => (await seen())?.["last_error"] === "unreachable");
+    await waitUntil("it was tried", async () => (await seen())?.["last_error"] === "unreachable");
     site.names.say(hostname, ["127.0.0.1"]);
     await site.settled(20_000);
     expect(device.payloads).toHaveLength(1);
@@ -722,9 +731,11 @@ describe("a push relay", () => {
       const user = await signIn(site.server);
       const device = impostor.device("impostor.push.test");
       const id = await site.register(user, device, other);
-      const test = await call(other, `POST /auth/me/devices/${id}/test`, { headers: user.headers });
+      const test = await callRoute(other, `POST /auth/me/devices/${id}/test`, {
+        headers: user.headers,
+      });
       expect(test.body).toEqual({ delivered: false, status: null });
-      const { body } = await call(other, "GET /auth/me/devices", { headers: user.headers });
+      const { body } = await callRoute(other, "GET /auth/me/devices", { headers: user.headers });
       expect(body).toMatchObject([{ last_error: "certificate", failing: true }]);
       expect(device.received).toEqual([]);
     } finally {
@@ -749,7 +760,7 @@ describe("a push relay", () => {
         await site.register(user, other, site.server),
       ];
       const test = (id: number | undefined) =>
-        call(own, `POST /auth/me/devices/${id}/test`, { headers: user.headers });
+        callRoute(own, `POST /auth/me/devices/${id}/test`, { headers: user.headers });
       expect((await test(ids[0])).body).toEqual({ delivered: true, status: 201 });
       expect((await test(ids[1])).body).toEqual({ delivered: false, status: null });
       expect([named.received.length, other.received.length]).toEqual([1, 0]);
@@ -775,16 +786,16 @@ describe("a push relay", () => {
     const name = "dead.push.test";
     site.names.say(name, ["127.0.0.1"]);
     const asked: ServerResponse[] = [];
-    const dead = times(30, () => {
+    const dead = makeList(30, () => {
       const device = site.receiver.device(name);
       device.behave = (response) => void asked.push(response);
       return device;
     });
     for (const device of dead) await site.follower(["site.notice"], { device });
-    const lively = await Promise.all(times(5, () => following("site.notice")));
+    const lively = await Promise.all(makeList(5, () => following("site.notice")));
     await site.announce(news("site.notice"));
-    await until("as many are on their way to it as may be", () => asked.length === 20);
-    await until("the others have it", () =>
+    await waitUntil("as many are on their way to it as may be", () => asked.length === 20);
+    await waitUntil("the others have it", () =>
       lively.every(({ device }) => device.received.length === 1),
     );
     const triedAtDead = async (): Promise<{ tries: number; now: number }> => {
@@ -795,7 +806,7 @@ describe("a push relay", () => {
     };
     expect(await triedAtDead()).toEqual({ tries: 20, now: 20 });
     for (const { socket } of asked) socket?.destroy();
-    await until("it is left alone", async () => (await triedAtDead()).now === 0);
+    await waitUntil("it is left alone", async () => (await triedAtDead()).now === 0);
     expect(await triedAtDead()).toEqual({ tries: 20, now: 0 });
     expect(await readMetrics()).toMatchObject({ 'relays{state="resting"}': 1 });
     await site.server.context.models.Push.destroy({ where: {} });
@@ -805,7 +816,7 @@ describe("a push relay", () => {
 describe("the relays that a process remembers", () => {
   it("are forgotten an hour after the last message to one of their devices", async () => {
     let now = 0;
-    const relays = new Relays(site.server.config, () => now);
+    const relays = new RelayRegistry(site.server.config, () => now);
     const [kept] = ["one", "two", "three"].map((name) => relays.of(`https://${name}.push.test`));
     now = 1_800_000;
     expect(relays.of("https://one.push.test") === kept).toBe(true);
@@ -821,7 +832,7 @@ describe("a circuit breaker", () => {
   it("opens for a minute after ten failures in a row, then passes one message at a time until one succeeds", () => {
     let now = 0;
     const breaker = new Breaker(() => now);
-    breaker.record([...times(9, () => true), false, ...times(9, () => true)]);
+    breaker.record([...makeList(9, () => true), false, ...makeList(9, () => true)]);
     expect([breaker.admit(10), breaker.restMs]).toEqual([10, 0]);
     breaker.record([true]);
     expect([breaker.admit(10), breaker.restMs]).toEqual([0, 60_000]);
@@ -841,7 +852,7 @@ describe("a circuit breaker", () => {
 /** Reads the metrics of push messages. */
 async function readMetrics(): Promise<Record<string, number>> {
   const registry = new Registry();
-  observeProcess(registry, "worker", site.server.context);
+  registerProcessMetrics(registry, "worker", site.server.context);
   const samples = (await registry.metrics()).matchAll(/^guildhall_push_(\S+) (\d+)$/gm);
   return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
 }
@@ -873,7 +884,7 @@ describe("the push metrics for Prometheus", () => {
 
 describe("POST /auth/me/devices/:id/test", () => {
   const test = ({ user, deviceId }: Pick<Follower, "user" | "deviceId">, at = site.server) =>
-    call(at, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
+    callRoute(at, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
 
   it("sends one message at once, regardless of subscriptions, and answers the relay's status", async () => {
     const follower = await site.follower([]);
@@ -891,14 +902,14 @@ describe("POST /auth/me/devices/:id/test", () => {
   it.each([
     [answer(403), 403, { last_error: "refused", failing: true }],
     [answer(503), 503, { last_error: "unavailable", failing: false }],
-    [silent, null, { last_error: "timeout", failing: false }],
+    [leaveUnanswered, null, { last_error: "timeout", failing: false }],
     [answer(410), 410, undefined],
   ] as const)(
     "sends one message without retries and shows the result on the device (case %#)",
     async (behaviour, status, shown) => {
       const follower = await site.follower([]);
       follower.device.behave = behaviour;
-      const at = behaviour === silent ? hasty : site.server;
+      const at = behaviour === leaveUnanswered ? hasty : site.server;
       expect((await test(follower, at)).body).toEqual({ delivered: false, status });
       expect(follower.device.received).toHaveLength(1);
       const seen = await follower.seen();
@@ -917,7 +928,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     expect(await stale.seen()).toMatchObject(healthy);
     await site.announce(news("site.notice", { ref: "2" }));
     await site.settled();
-    const tests = times(2, () => ({ stream: "test", ref: String(stale.deviceId) }));
+    const tests = makeList(2, () => ({ stream: "test", ref: String(stale.deviceId) }));
     expect(stale.device.payloads).toEqual([...tests, { stream: "site.notice", ref: "2" }]);
   });
 
@@ -937,8 +948,8 @@ describe("POST /auth/me/devices/:id/test", () => {
     try {
       const { user, deviceId, device } = await site.follower([]);
       const answers = await Promise.all(
-        times(12, () =>
-          call(strict, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers }),
+        makeList(12, () =>
+          callRoute(strict, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers }),
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);

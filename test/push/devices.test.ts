@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import { NameServer } from "../support/push/name-server.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { counts, times } from "../support/races/race.ts";
+import { countStatuses, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const origins = ["https://push.test", "https://relay.test:8443", "https://*.notify.test"];
@@ -37,10 +37,13 @@ const { keys } = new UserAgent();
 const endpoint = "https://push.test/send/abc";
 
 const register = (body: object, who = someone, at = server) =>
-  call(at, "POST /auth/me/devices", { headers: who.headers, body: { endpoint, keys, ...body } });
+  callRoute(at, "POST /auth/me/devices", {
+    headers: who.headers,
+    body: { endpoint, keys, ...body },
+  });
 
 const listed = async (who = someone) =>
-  (await call(server, "GET /auth/me/devices", { headers: who.headers })).body as {
+  (await callRoute(server, "GET /auth/me/devices", { headers: who.headers })).body as {
     readonly id: number;
   }[];
 
@@ -342,7 +345,7 @@ describe("POST /auth/me/devices", () => {
     try {
       const { status, body } = await register({}, someone, off);
       expect([status, body]).toEqual([400, { error: "Push messages are off" }]);
-      const catalogue = await call(off, "GET /auth/me/notifications/streams", {
+      const catalogue = await callRoute(off, "GET /auth/me/notifications/streams", {
         headers: someone.headers,
       });
       expect(catalogue.body).toMatchObject({ vapidPublicKey: null });
@@ -359,7 +362,7 @@ describe("DELETE /auth/me/devices/:id", () => {
     const [own] = await listed();
     const [foreign] = await listed(other);
     const remove = async (id: number | string | undefined) => {
-      const answered = await call(server, `DELETE /auth/me/devices/${id}`, {
+      const answered = await callRoute(server, `DELETE /auth/me/devices/${id}`, {
         headers: someone.headers,
       });
       return [answered.status, answered.body];
@@ -375,7 +378,7 @@ describe("DELETE /auth/me/devices/:id", () => {
 
 describe("GET /auth/me/notifications/streams", () => {
   it("lists public and personal streams, and the key that devices subscribe with", async () => {
-    const { status, body } = await call(server, "GET /auth/me/notifications/streams", {
+    const { status, body } = await callRoute(server, "GET /auth/me/notifications/streams", {
       headers: someone.headers,
     });
     expect([status, body]).toEqual([
@@ -432,7 +435,7 @@ describe("GET /auth/me/notifications/streams", () => {
 
 describe("/auth/me/notifications/subscriptions", () => {
   const subscriptions = (method: "GET" | "PUT", body?: object) =>
-    call(server, `${method} /auth/me/notifications/subscriptions`, {
+    callRoute(server, `${method} /auth/me/notifications/subscriptions`, {
       headers: someone.headers,
       ...(body && { body }),
     });
@@ -468,9 +471,11 @@ describe("/auth/me/notifications/subscriptions", () => {
   it("applies ten simultaneous requests one after another", async () => {
     const choices = [["news.post"], ["champ.start", "account.login"]];
     const answers = await Promise.all(
-      times(10, (at) => subscriptions("PUT", { streams: choices[at % 2] })),
+      makeList(10, (at) => subscriptions("PUT", { streams: choices[at % 2] })),
     );
-    expect(counts(answers.map(({ status, body }) => ({ status, body, cookies: [] })))).toEqual({
+    expect(
+      countStatuses(answers.map(({ status, body }) => ({ status, body, cookies: [] }))),
+    ).toEqual({
       200: 10,
     });
     const { streams } = (await subscriptions("GET")).body as { readonly streams: string[] };

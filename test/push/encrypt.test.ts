@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { encryptMessage } from "../../shared/push/relay/message.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { times } from "../support/races/race.ts";
+import { makeList } from "../support/races/race.ts";
 
 describe("an encrypted push message", () => {
   it("is readable only by its device, whatever it contains", async () => {
@@ -18,7 +18,7 @@ describe("an encrypted push message", () => {
 
   it("uses fresh keys and a fresh salt each time, and starts with the header of RFC 8188", async () => {
     const { keys } = new UserAgent();
-    const messages = await Promise.all(times(20, () => encryptMessage("{}", keys)));
+    const messages = await Promise.all(makeList(20, () => encryptMessage("{}", keys)));
     for (const part of [
       [0, 16],
       [21, 86],

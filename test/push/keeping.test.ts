@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import {
   type Follower,
   pushEnvironment,
   type PushSite,
   startPushSite,
 } from "../support/push/push-site.ts";
-import { first, silent } from "../support/receiver/behaviour.ts";
+import { first, leaveUnanswered } from "../support/receiver/behaviour.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -48,11 +48,15 @@ const refsOf = ({ device }: Follower): unknown[] =>
 
 describe("the VAPID key that signs push messages", () => {
   const streamsAt = async (at: TestServer, { user }: Follower): Promise<unknown> => {
-    const answer = await call(at, "GET /auth/me/notifications/streams", { headers: user.headers });
+    const answer = await callRoute(at, "GET /auth/me/notifications/streams", {
+      headers: user.headers,
+    });
     return (answer.body as Record<string, unknown>)["vapidPublicKey"];
   };
   const settingsAt = async (at: TestServer): Promise<unknown> =>
-    ((await call(at, "GET /public/settings")).body as Record<string, unknown>)["vapidPublicKey"];
+    ((await callRoute(at, "GET /public/settings")).body as Record<string, unknown>)[
+      "vapidPublicKey"
+    ];
 
   it("is the key that the site publishes, and changes when another key is configured", async () => {
     const follower = await site.follower(["site.notice"]);
@@ -68,7 +72,7 @@ describe("the VAPID key that signs push messages", () => {
     const other = await startTestServer({ database: site.server.database, environment });
     for (const at of [site.server, other]) {
       const route = `POST /auth/me/devices/${follower.deviceId}/test`;
-      await call(at, route, { headers: follower.user.headers });
+      await callRoute(at, route, { headers: follower.user.headers });
       const signedBy = follower.device.received.at(-1)?.publicKey;
       expect(await streamsAt(at, follower)).toBe(signedBy);
       expect(await settingsAt(at)).toBe(signedBy);
@@ -108,11 +112,11 @@ describeInLongLane("a killed push worker", () => {
     };
     const { database, context } = site.server;
     const program = await startProgram("worker", { database, environment, arguments: ["push"] });
-    held.device.behave = first(silent);
+    held.device.behave = first(leaveUnanswered);
     const [lost, next] = ["lost", "next"];
     try {
       await site.announce({ stream: "site.notice", ref: lost, key: lost });
-      await until("it alone is being sent", async () => {
+      await waitUntil("it alone is being sent", async () => {
         const others = { state: { [Op.ne]: "done" }, deviceId: { [Op.ne]: held.deviceId } };
         const left = await Promise.all([
           context.models.Push.count({ where: { dispatchedAt: null } }),
@@ -128,12 +132,12 @@ describeInLongLane("a killed push worker", () => {
     worker = await startTestWorker(site.server, ["push"], options);
     await sweepPushes(context);
     await site.announce({ stream: "site.notice", ref: next, key: next });
-    await until("the next arrives", () => held.device.received.length === 2);
+    await waitUntil("the next arrives", () => held.device.received.length === 2);
     expect(refsOf(held)).toEqual([lost, next]);
     const { deviceId } = held;
     const states = () =>
       storedRows(context.models.PushDelivery, ["state", "attempts"], { deviceId });
-    await until("it is noted", async () => (await states())[1]?.state === "done");
+    await waitUntil("it is noted", async () => (await states())[1]?.state === "done");
     expect(await states()).toEqual([
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
@@ -148,20 +152,22 @@ describe("a user", () => {
   it("keeps their devices after signing out, in a browser or in the app, and still gets messages", async () => {
     const follower = await site.follower(["site.notice"]);
     const { username, password, headers } = follower.user;
-    const signedIn = await call(site.server, "POST /auth/mobile/login", {
+    const signedIn = await callRoute(site.server, "POST /auth/mobile/login", {
       body: { username, password, device_name: "phone" },
     });
     const { token } = signedIn.body as { readonly token: string };
     const app = { authorization: `Bearer ${token}` };
     for (const session of [headers, app]) {
-      expect((await call(site.server, "POST /auth/logout", { headers: session })).status).toBe(200);
-      const list = await call(site.server, "GET /auth/me/devices", { headers: session });
+      expect((await callRoute(site.server, "POST /auth/logout", { headers: session })).status).toBe(
+        200,
+      );
+      const list = await callRoute(site.server, "GET /auth/me/devices", { headers: session });
       expect(list.status).toBe(401);
     }
     const ref = await notice();
     expect(refsOf(follower)).toEqual([ref]);
     const again = { headers: { cookie: await logIn(site.server, follower.user) } };
-    const { body } = await call(site.server, "GET /auth/me/devices", again);
+    const { body } = await callRoute(site.server, "GET /auth/me/devices", again);
     expect(body).toMatchObject([{ id: follower.deviceId, failing: false }]);
   });
 
@@ -172,7 +178,7 @@ describe("a user", () => {
     const { userId } = follower.user;
     const set = async (disabled: boolean): Promise<void> => {
       const change = { headers: admin.headers, body: { disabled } };
-      const answer = await call(site.server, `PATCH /admin/users/${userId}`, change);
+      const answer = await callRoute(site.server, `PATCH /admin/users/${userId}`, change);
       expect(answer.status).toBe(200);
     };
     await set(true);

@@ -9,17 +9,17 @@ import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Place } from "../simulator/world/places.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildPush, changeSearches } from "../support/factories/push.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { times } from "../support/races/race.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
-import { linkTo, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { linkSimulator, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 let site: PushSite;
 let simulator: Simulator;
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const ask = async (who: SignedIn, route: string, body?: unknown) => {
   const [method, path = ""] = route.split(" ");
-  const answered = await call(site.server, `${method} /player/market/searches${path}`, {
+  const answered = await callRoute(site.server, `${method} /player/market/searches${path}`, {
     headers: who.headers,
     ...(body !== undefined && { body }),
   });
@@ -136,7 +136,7 @@ describe("/player/market/searches", () => {
     "refuses the filters that the market refuses, with the same message: %s",
     async (field, value) => {
       const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
-      const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
+      const market = await callRoute(site.server, `GET /public/shard/market?${field}=${value}`);
       const [fault] = (market.body as { errors: { message: string }[] }).errors;
       const path = `query.${field}`;
       expect(refused).toEqual({
@@ -154,7 +154,7 @@ describe("/player/market/searches", () => {
     for (const wanted of [longest, { region: longest.region }, { map: longest.map }]) {
       expect(await save(player, wanted)).toMatchObject({ query: wanted });
       const named = new URLSearchParams(wanted).toString();
-      const market = await call(site.server, `GET /public/shard/market?${named}`);
+      const market = await callRoute(site.server, `GET /public/shard/market?${named}`);
       expect([market.status, market.body]).toMatchObject([200, { total: 0, listings: [] }]);
     }
   });
@@ -188,12 +188,12 @@ describe("/player/market/searches", () => {
 /** Waits until all events are stored, all changes are matched and all messages are sent. */
 async function settled(): Promise<void> {
   const { models } = site.server.context;
-  await until("it is taken in", async () => {
+  await waitUntil("it is taken in", async () => {
     const [source] = await models.IngestSource.findAll({ raw: true });
     const { epoch, head } = simulator.buffer;
     return source?.epoch === epoch && source.seq === head && source.stale.length === 0;
   });
-  await until("it is matched", async () => {
+  await waitUntil("it is matched", async () => {
     const news = await query<object>(site.server, "select from listing_news limit 1");
     return news.length === 0;
   });
@@ -272,7 +272,7 @@ async function searcher(wanted: object, extra: object = {}, user?: Follower) {
 describe("the owner of a saved search", () => {
   it("gets no message about the first market of a newly linked shard", async () => {
     const everything = await searcher({ minPrice: 0 });
-    await linkTo(simulator, site.server.context);
+    await linkSimulator(simulator, site.server.context);
     ingest = await startTestIngest(site.server.context);
     await settled();
     const { models } = site.server.context;
@@ -317,7 +317,7 @@ describe("the owner of a saved search", () => {
   });
 
   it("gets a message about a listing if a new price or a new name makes it match", async () => {
-    const listings = times(3, (at) =>
+    const listings = makeList(3, (at) =>
       goods({ price: [9_000, 10, 500][at] as number, name: "bow" }),
     );
     const shop = openShop(listings);
@@ -367,9 +367,9 @@ describe("the owner of a saved search", () => {
     simulator.faults.trigger("repeat", { count: 50 });
     simulator.faults.trigger("overlap", { count: 50 });
     simulator.faults.trigger("drop", { terminate: true });
-    await until("it is back", () => simulator.stream.connection !== null);
+    await waitUntil("it is back", () => simulator.stream.connection !== null);
     simulator.faults.trigger("recreate", { repeat: 50 });
-    await until("it is back", () => simulator.stream.connection !== null);
+    await waitUntil("it is back", () => simulator.stream.connection !== null);
     await settled();
     expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
   });
@@ -383,7 +383,7 @@ describe("the owner of a saved search", () => {
       tell({ ...shop, items: [...shop.items, goods({ name: "moonstone" })] }),
     );
     simulator.faults.trigger("drop", { terminate: true });
-    await until("it is told", () => wish.told() === 1);
+    await waitUntil("it is told", () => wish.told() === 1);
     await settled();
     expect([known.told(), await known.lastMatch()]).toEqual([0, null]);
   });
@@ -417,7 +417,7 @@ describe("the owner of a saved search", () => {
     const { context } = site.server;
     await worker.stop();
     const shop = openShop([goods({ name: "spyglass" })]);
-    await until("it is taken in", async () => {
+    await waitUntil("it is taken in", async () => {
       const news = await query<object>(site.server, "select from listing_news limit 1");
       return news.length > 0;
     });
@@ -439,7 +439,7 @@ describe("the owner of a saved search", () => {
     const lock = deletion.LOCK.UPDATE;
     await models.User.findByPk(userId, { transaction: deletion, lock });
     openShop([goods({ name: "sextant" })]);
-    await untilWaiting(site.server);
+    await waitUntilLockWaits(site.server);
     await deleteUser(site.server, userId, deletion);
     await deletion.commit();
     await settled();
@@ -451,9 +451,9 @@ describe("the owner of a saved search", () => {
       const { headers } = admin;
       for (const rule of [null, market]) {
         const body = { features: { market: rule } };
-        await call(site.server, "PUT /admin/shard/visibility", { headers, body });
+        await callRoute(site.server, "PUT /admin/shard/visibility", { headers, body });
       }
-      await until("it holds", () => {
+      await waitUntil("it holds", () => {
         const { enabled, audience, fieldRules } = site.server.context.visibility.current.market;
         const now = { enabled, audience, location: fieldRules["location"] };
         const { fieldRules: rules, ...given } = (market ?? {}) as Record<string, object>;
@@ -532,7 +532,7 @@ const anyQuery = fc.record({
 describe("more changed listings than one batch holds", () => {
   it("are all matched by one job, even if some changed more than once", async () => {
     const ended = ["completed", "cancelled", "failed"];
-    await until("nothing else is matched", async () => {
+    await waitUntil("nothing else is matched", async () => {
       const jobs = await jobsOf(site.server, "market.match");
       return jobs.every(({ state }) => ended.includes(state));
     });
@@ -593,7 +593,7 @@ describe("the matching of a batch", () => {
       looks.count += 1;
       return value;
     };
-    const changes = times(count, (at): ChangedListing => ({
+    const changes = makeList(count, (at): ChangedListing => ({
       map: null,
       region: null,
       price: at + 1,
@@ -614,19 +614,19 @@ describe("the matching of a batch", () => {
 
   it("does not compare each listing again for users who search for goods that they sell themselves", () => {
     const { looks, index } = lookedAt(200);
-    const matched = times(200, (at) => {
+    const matched = makeList(200, (at) => {
       const own = { itemId: 1, minPrice: at + 1, maxPrice: at + 1 };
       return [at + 1, at + 2].map((userId) => index.matches({ id: at, userId, query: own }));
     });
-    expect(matched).toEqual(times(200, () => [false, true]));
+    expect(matched).toEqual(makeList(200, () => [false, true]));
     expect(looks.count).toBeLessThan(2_000);
   });
 
   it("compares few listings for many searches of one item with different names", () => {
     const { looks, index } = lookedAt(200);
     const named = (at: number) => ({ itemId: 1, q: String.fromCodePoint(0x4e00 + at) });
-    const matched = times(201, (at) => index.matches({ id: at, userId: 999, query: named(at) }));
-    expect(matched).toEqual([...times(200, () => true), false]);
+    const matched = makeList(201, (at) => index.matches({ id: at, userId: 999, query: named(at) }));
+    expect(matched).toEqual([...makeList(200, () => true), false]);
     expect(looks.count).toBeLessThan(2_000);
   });
 });

@@ -10,7 +10,7 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function write(extra: object = {}): Promise<number> {
-  const { body } = await call(site.server, "POST /admin/posts", {
+  const { body } = await callRoute(site.server, "POST /admin/posts", {
     headers: admin.headers,
     body: { title: "News", body: "What happened", ...extra },
   });

@@ -11,7 +11,7 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -178,12 +178,12 @@ describe("a real browser", () => {
     await site.subscribe(user, "champ.start");
     await site.register(user, device);
     await site.announce({ stream: "champ.start", ref: "0x40000001", key: "browser" });
-    await until("it is sent", () => device.received.length === 1);
+    await waitUntil("it is sent", () => device.received.length === 1);
     const [message] = device.received;
     const payload = await decrypt(page, message?.payload as string);
     expect(payload).toBe('{"stream":"champ.start","ref":"0x40000001"}');
     const deliver = await installWorker(context, page);
-    await until("the worker shows it", async () => {
+    await waitUntil("the worker shows it", async () => {
       // Deliver the message repeatedly: Chromium may forget a notification if the test lists notifications while
       // Chromium shows it. The tag prevents duplicates.
       await deliver(payload);

@@ -11,15 +11,15 @@ import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { houseRow } from "../simulator/world/houses.ts";
 import { vendorRow } from "../simulator/world/vendors.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { times } from "../support/races/race.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
-import { linkTo, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
+import { linkSimulator, startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
 let site: PushSite;
 let simulator: Simulator;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   link("Maple", everybody.owner);
   link("birch", everybody.other);
   worker = await startTestWorker(site.server, ["push"]);
-  await linkTo(simulator, site.server.context);
+  await linkSimulator(simulator, site.server.context);
   ingest = await startTestIngest(site.server.context);
   await untilTakenIn();
 });
@@ -74,7 +74,7 @@ const link = (account: string, { user: { userId } }: Follower): void => {
 
 /** Waits until all events, links and snapshots are stored. */
 async function untilTakenIn(): Promise<void> {
-  await until("it is taken in", async () => {
+  await waitUntil("it is taken in", async () => {
     const [source] = await site.server.context.models.IngestSource.findAll({ raw: true });
     const { epoch, head } = simulator.buffer;
     const links = await site.server.context.models.ShardLink.count();
@@ -194,7 +194,7 @@ describe("a push for a shard event", () => {
 
   it("consists of two messages with the same topic if the game restarts", async () => {
     simulator.faults.trigger("restart", { downMs: 20 });
-    await until("it is back", () => simulator.game.bootId !== null);
+    await waitUntil("it is back", () => simulator.game.bootId !== null);
     expect(await heard()).toEqual({
       ...nothing,
       watcher: ["server.status shard", "server.status shard"],
@@ -247,7 +247,7 @@ describe("a push for a shard event", () => {
         simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
         simulator.emit("account.login", { ...samples["account.login"], acct: "birch" });
       });
-      await untilWaiting(site.server);
+      await waitUntilLockWaits(site.server);
       await deletion.commit();
       const login = `account.login ${await idOf("account.login")}`;
       expect(await heard()).toEqual({
@@ -269,11 +269,11 @@ describe("a push for a shard event", () => {
     const waiting = () => ingest.ingest.stats.waiting;
     const { received } = ingest.ingest.stats;
     simulator.emit("world.broadcast", { text: "before", access: "Player" });
-    await until("ingest has its turn to wait for", () => {
+    await waitUntil("ingest has its turn to wait for", () => {
       return ingest.ingest.stats.received > received && waiting() === 0;
     });
     say();
-    await until("the rest waits", () => waiting() >= 3);
+    await waitUntil("the rest waits", () => waiting() >= 3);
     await held.rollback();
   }
 });
@@ -295,9 +295,9 @@ describe("shard events and states that cause no push", () => {
     simulator.faults.trigger("repeat", { count: 200 });
     simulator.faults.trigger("overlap", { count: 200 });
     simulator.faults.trigger("drop", { terminate: true });
-    await until("it is back", () => simulator.stream.connection !== null);
+    await waitUntil("it is back", () => simulator.stream.connection !== null);
     simulator.faults.trigger("recreate", { repeat: 200 });
-    await until("it is back", () => simulator.stream.connection !== null);
+    await waitUntil("it is back", () => simulator.stream.connection !== null);
     expect(await heard()).toEqual(once);
   });
 
@@ -338,7 +338,7 @@ describe("a push about an appeal", () => {
     ];
     const { id } = await plantAppeal(owner.user.userId);
     const post = (path: string, body: object) =>
-      call(server, `POST /admin/appeals/${id}/${path}`, { headers: moderator.headers, body });
+      callRoute(server, `POST /admin/appeals/${id}/${path}`, { headers: moderator.headers, body });
     const told = async () => {
       await site.settled();
       return owner.device.payloads;
@@ -349,13 +349,13 @@ describe("a push about an appeal", () => {
     await post("messages", { body: "Please send us the video." });
     expect(await told()).toEqual([update]);
     const body = { body: "Here it is." };
-    await call(server, `POST /player/appeals/${id}/messages`, {
+    await callRoute(server, `POST /player/appeals/${id}/messages`, {
       headers: owner.user.headers,
       body,
     });
     expect(await told()).toEqual([update]);
     const decision = { outcome: "rejected", note: "The log is clear." };
-    const decided = await Promise.all(times(5, () => post("decision", decision)));
+    const decided = await Promise.all(makeList(5, () => post("decision", decision)));
     expect(decided.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await told()).toEqual([update, update]);
     expect(await heard()).toEqual(nothing);

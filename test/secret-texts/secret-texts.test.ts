@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import {
   maskPayloadText,
-  maskLines,
+  maskSecretsInLines,
   SecretFinder,
 } from "../../shared/platform/secret-texts/secret-finder.ts";
 import {
   maskSecretForms,
   type SecretFormName,
-  holdsSecret,
+  containsSecret,
 } from "../../shared/platform/secret-texts/secret-forms.ts";
 import { isSecretName, secretMask } from "../../shared/platform/secret-texts/secret-names.ts";
 
@@ -76,7 +76,7 @@ describe("a secret", () => {
     "is masked in any text if it has the form %s",
     (_form, texts) => {
       for (const text of texts) {
-        expect([text, holdsSecret(text)]).toEqual([text, true]);
+        expect([text, containsSecret(text)]).toEqual([text, true]);
         const covered = maskSecretForms(`Sent "${text}" to it`);
         expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
           text,
@@ -98,7 +98,7 @@ describe("a secret", () => {
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
   ])("is masked if it is a parameter: %s", (text, covered) => {
-    expect([maskSecretForms(text), holdsSecret(text)]).toEqual([covered, true]);
+    expect([maskSecretForms(text), containsSecret(text)]).toEqual([covered, true]);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe("a secret", () => {
     "0123456789abcdef0123456789ABCDEF",
     letters,
   ])("is detected in %s", (text) => {
-    expect(holdsSecret(text)).toBe(true);
+    expect(containsSecret(text)).toBe(true);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe("a secret", () => {
     "AnchorMin = 0.5 0.5",
     "",
   ])("is not detected in %s", (text) => {
-    expect([maskSecretForms(text), holdsSecret(text)]).toEqual([text, false]);
+    expect([maskSecretForms(text), containsSecret(text)]).toEqual([text, false]);
   });
 
   it.each([
@@ -220,7 +220,7 @@ describe("program output", () => {
       "$& stays",
       "say abcdefgh!",
     ];
-    expect(maskLines(lines, ["key-1", "key-12", "abcd", 'a"bcd', "cdefgh", ""])).toEqual([
+    expect(maskSecretsInLines(lines, ["key-1", "key-12", "abcd", 'a"bcd', "cdefgh", ""])).toEqual([
       `${secretMask} and ${secretMask} for ${secretMask}`,
       `as "${secretMask}" and ${secretMask}`,
       "$& stays",
@@ -230,7 +230,7 @@ describe("program output", () => {
 
   it("is shown with a secret masked even if the secret is split at a line end or has several lines", () => {
     const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
-    expect(maskLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
+    expect(maskSecretsInLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
       `connecting with ${secretMask}`,
       `${secretMask} now`,
       secretMask,
@@ -245,7 +245,7 @@ describe("program output", () => {
       'read {"Token": "t-1"}, Cooldown: 30',
       "Unexpected token: }. Path: kits",
     ];
-    expect(maskLines(lines, [])).toEqual([
+    expect(maskSecretsInLines(lines, [])).toEqual([
       `posting to ${secretMask}`,
       `Invalid API key: ${secretMask} (see the manual)`,
       `read {"Token": "${secretMask}"}, Cooldown: 30`,
@@ -276,8 +276,8 @@ describe("program output", () => {
     ];
     for (const unit of units) {
       const text = unit.repeat(200_000 / unit.length);
-      expect(maskLines([text], ["canary-api-key"])[0]).toBeDefined();
-      expect([unit, typeof holdsSecret(`${text}=`)]).toEqual([unit, "boolean"]);
+      expect(maskSecretsInLines([text], ["canary-api-key"])[0]).toBeDefined();
+      expect([unit, typeof containsSecret(`${text}=`)]).toEqual([unit, "boolean"]);
       expect([unit, typeof isSecretName(text)]).toEqual([unit, "boolean"]);
     }
     expect(isSecretName(`x${"\u0301".repeat(200_000)}`)).toBe(false);

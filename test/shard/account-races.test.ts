@@ -2,20 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { until } from "../support/clock/wait.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+} from "../support/races/race.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 const account = "maple";
 
 let shard: LinkedShard;
-let track: RaceTrack;
+let track: RaceServers;
 let ingest: TestIngest;
 let admin: SignedIn;
 beforeAll(async () => {
   shard = await startLinkedShard({ server: { environment: unlimited } });
-  track = await RaceTrack.start(shard.server.database, unlimited);
+  track = await RaceServers.start(shard.server.database, unlimited);
   ingest = await startTestIngest(shard.server.context);
   admin = await signIn(shard.server, { role: "admin" });
 });
@@ -31,7 +41,7 @@ afterAll(async () => {
  */
 async function settle(marker: string): Promise<void> {
   shard.simulator.emit("world.broadcast", { text: marker, hue: 1 });
-  await until("what the shard told of is stored", async () => {
+  await waitUntil("what the shard told of is stored", async () => {
     const where = { "payload.text": marker };
     return (await shard.server.context.models.ShardEvent.count({ where })) > 0;
   });
@@ -60,17 +70,17 @@ async function seenBy({ headers }: SignedIn) {
 describe("an account that two users link while an administrator unlinks it, in two processes", () => {
   it(
     "belongs in the end to the user who has it on the shard, and no other user can read it",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const answers = await track.run(
         // Each of the two users links and unlinks in both processes.
-        times(16, (index) => {
+        makeList(16, (index) => {
           const user = users[index % 4 < 2 ? 0 : 1];
           return index % 8 < 4 ? redeem(`R${round}C${index}`, user) : unlink(user);
         }),
       );
       const known = [200, 400, 404, 409];
-      const others = Object.keys(counts(answers)).filter(
+      const others = Object.keys(countStatuses(answers)).filter(
         (status) => !known.includes(Number(status)),
       );
       expect(others).toEqual([]);
@@ -89,23 +99,23 @@ describe("an account that two users link while an administrator unlinks it, in t
 
   it(
     "belongs to no user if each link is removed before the answer to its creation arrives, in either process",
-    inRounds(async (round) => {
+    repeatRace(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const { faults } = shard.simulator;
-      const before = commandsTo(shard, "/v1/links/redeem").length;
+      const before = findReceivedCommands(shard, "/v1/links/redeem").length;
       faults.trigger("hold", { path: "/v1/links/redeem", times: 8 });
       const late = track.run(
-        times(8, (index) => redeem(`L${round}C${index}`, users[index % 4 < 2 ? 0 : 1])),
+        makeList(8, (index) => redeem(`L${round}C${index}`, users[index % 4 < 2 ? 0 : 1])),
       );
-      await until("all have come", () => {
-        return commandsTo(shard, "/v1/links/redeem").length === before + 8;
+      await waitUntil("all have come", () => {
+        return findReceivedCommands(shard, "/v1/links/redeem").length === before + 8;
       });
       await settle(`linked in round ${round}`);
-      const undone = await track.run(times(8, (index) => unlink(users[index % 4 < 2 ? 0 : 1])));
-      expect(counts(undone)).toMatchObject({ 200: expect.any(Number) });
+      const undone = await track.run(makeList(8, (index) => unlink(users[index % 4 < 2 ? 0 : 1])));
+      expect(countStatuses(undone)).toMatchObject({ 200: expect.any(Number) });
       await settle(`undone in round ${round}`);
       faults.trigger("release");
-      const answers = counts(await late);
+      const answers = countStatuses(await late);
       expect(Object.keys(answers).filter((status) => !["400", "409"].includes(status))).toEqual([]);
       expect(shard.simulator.world.links.has(account)).toBe(false);
       for (const user of users) {

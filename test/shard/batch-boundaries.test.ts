@@ -4,15 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../shared/platform/ingest/ownership.ts";
 import { createLogger, type Logger } from "../../shared/platform/log.ts";
 import {
-  type Boss,
-  createBoss,
+  type PgBossClient,
+  createPgBoss,
   createQueue,
   type Queue,
 } from "../../shared/platform/queue/queue.ts";
-import { type KindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import { type ShardKindName, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { liveStates, tablesOf } from "../../shared/shard/kinds/live-states.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -25,10 +28,10 @@ const log = createLogger("test", "silent");
 /** A database into which ingest stores frames, and the notifications that ingest sends. */
 interface Store {
   readonly database: TestDatabase;
-  readonly owner: Ownership;
+  readonly owner: SourceOwnership;
   readonly sql: Client;
   readonly notified: string[];
-  readonly boss: Boss;
+  readonly boss: PgBossClient;
   readonly queue: Queue;
   readonly log: Logger;
 }
@@ -51,7 +54,7 @@ afterAll(async () => {
 async function openStore(): Promise<Store> {
   const database = await createTestDatabase();
   const signal = new AbortController().signal;
-  const owner = await becomeOwner({ url: database.url, source: "shard", log, signal });
+  const owner = await acquireSourceOwnership({ url: database.url, source: "shard", log, signal });
   const sql = new Client(database.url);
   await sql.connect();
   const notified: string[] = [];
@@ -61,7 +64,7 @@ async function openStore(): Promise<Store> {
     `insert into users (username, username_key, role)
      select name, name, 'player' from unnest(array['one', 'two']) as name`,
   );
-  const boss = createBoss(loadConfig(testEnvironment(database.url)), log);
+  const boss = createPgBoss(loadConfig(testEnvironment(database.url)), log);
   await boss.start();
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }
@@ -205,7 +208,7 @@ async function expectSame(
 
 let seq = 0;
 const frame = (
-  kind: KindName,
+  kind: ShardKindName,
   payload: object = samples[kind],
   eventKey?: string,
 ): StreamFrame => ({

@@ -9,7 +9,12 @@ import type { ShardEvent } from "../../models/shard/shard-event.ts";
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import { isInAudience } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import {
+  findShardKind,
+  type ShardKindName,
+  kindNames,
+  kinds,
+} from "../../shared/shard/kinds/kinds.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
 import {
   listViewGates,
@@ -24,11 +29,11 @@ import {
   writeVisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { ask } from "../support/http/call.ts";
+import { requestUrl } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { anyOverrides } from "./arbitraries.ts";
 import { samples } from "./samples.ts";
 
@@ -70,7 +75,7 @@ function poison(value: unknown): unknown {
   return { ...Object.fromEntries(inner), ...accountFields, canaryExtra: secret, ...count };
 }
 
-const poisoned = (kind: KindName) => ({ kind, payload: poison(samples[kind]) as object });
+const poisoned = (kind: ShardKindName) => ({ kind, payload: poison(samples[kind]) as object });
 
 const damager = { serial: "0x0000A0AA", name: gatedCanaries["champions.damagers"] };
 const member = { serial: "0x0000A0AB", name: gatedCanaries["guilds.members"] };
@@ -150,7 +155,7 @@ function withCanary(shown: FieldView, given: unknown, { feature, rule, key }: Ga
 
 /** The kinds that have fields which a rule may hide, each with these fields. */
 const gatedKinds = kindNames.flatMap((kind) => {
-  const { view, feature } = findKind(kind) ?? {};
+  const { view, feature } = findShardKind(kind) ?? {};
   const gates = view
     ? listViewGates(view).filter((gate) => gatedCanaries[`${feature}.${gate}`])
     : [];
@@ -194,7 +199,11 @@ beforeAll(async () => {
     // often.
     streams: { heartbeatMs: 20 },
   });
-  await plantEvents(server.context, [...kindNames.map(poisoned), ...markedEvents, ...gatedEvents]);
+  await ingestTestEvents(server.context, [
+    ...kindNames.map(poisoned),
+    ...markedEvents,
+    ...gatedEvents,
+  ]);
   sessions.set("anonymous", { rung: "anonymous", headers: {} });
   for (const role of ["player", "moderator", "editor", "admin"] as const) {
     const { headers } = await signIn(server, { role });
@@ -220,7 +229,7 @@ const reads = routes
 async function readAll(headers: Record<string, string>): Promise<string> {
   server.context.keptAnswers.clear();
   const answers = await Promise.all(
-    reads.map(async (url) => (await ask(`${server.url}${url}`, { headers })).text),
+    reads.map(async (url) => (await requestUrl(`${server.url}${url}`, { headers })).text),
   );
   return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
 }
@@ -295,7 +304,7 @@ function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => v
 
 it("the event fields that visibility rules can hide are exactly the fields of the frozen list", () => {
   const places = kindNames.flatMap((kind) => {
-    const { view, feature } = findKind(kind) ?? {};
+    const { view, feature } = findShardKind(kind) ?? {};
     return view ? gatedPlaces(view, `${kind} ${feature}`) : [];
   });
   expect(places.toSorted()).toEqual(frozenPlaces.toSorted());
@@ -322,7 +331,7 @@ describe("the test values of fields that visibility rules can hide", () => {
     for (const url of reads) {
       asked.clear();
       server.context.keptAnswers.clear();
-      const { text } = await ask(`${server.url}${url}`, {});
+      const { text } = await requestUrl(`${server.url}${url}`, {});
       for (const [rule, canary] of Object.entries(gatedCanaries)) {
         if (text.includes(canary)) met.add(rule);
         else if (asked.has(rule)) unmet.push([url, rule]);
@@ -365,7 +374,7 @@ describe("data that only admins may see", () => {
           expect(met.filter((canary) => !may.includes(canary))).toEqual([]);
         }
       }),
-      { numRuns: runsOf(15) },
+      { numRuns: propertyRunsOf(15) },
     );
   });
 

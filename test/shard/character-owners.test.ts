@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { CharacterOwners } from "../../shared/shard/owners/character-owners.ts";
+import { CharacterOwnerCache } from "../../shared/shard/owners/character-owners.ts";
 
 const serial = "0x0000A001";
 let nowMs: number;
-let owners: CharacterOwners;
+let owners: CharacterOwnerCache;
 
 beforeEach(() => {
   nowMs = 0;
-  owners = new CharacterOwners(() => nowMs);
+  owners = new CharacterOwnerCache(() => nowMs);
 });
 
 describe("the cached owner of a character", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import {
   type ClilocTexts,
-  fillCliloc,
+  renderClilocText,
   readClilocTexts,
 } from "../../shared/shard/market/cliloc-text.ts";
 
@@ -12,7 +12,7 @@ const textsOf = (texts: Readonly<Record<number, string>>): ClilocTexts =>
   new Map(Object.entries(texts).map(([number, text]) => [Number(number), text]));
 
 const filled = (text: string, args: string | null = null, others: Record<number, string> = {}) =>
-  fillCliloc({ number: 1, args }, textsOf({ ...others, 1: text }));
+  renderClilocText({ number: 1, args }, textsOf({ ...others, 1: text }));
 
 describe("the text of a cliloc, a numbered string of the client", () => {
   it("is filled with tab-separated arguments by their numbers", () => {
@@ -63,7 +63,7 @@ describe("the text of a cliloc, a numbered string of the client", () => {
   });
 
   it("is null if the table has no text, and a single line if the text has several lines", () => {
-    expect(fillCliloc({ number: 2, args: "x" }, new Map())).toBeNull();
+    expect(renderClilocText({ number: 2, args: "x" }, new Map())).toBeNull();
     expect(filled("  \t ")).toBeNull();
     expect(filled("a\r\n\tb")).toBe("a b");
   });
@@ -90,7 +90,7 @@ describe("the text of a cliloc, a numbered string of the client", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 3, maxLength: 3 }), text, (all, args) => {
         const texts = textsOf({ 1: all[0] ?? "", 2: all[1] ?? "", 3: all[2] ?? "" });
-        const shown = fillCliloc({ number: 1, args }, texts);
+        const shown = renderClilocText({ number: 1, args }, texts);
         expect(shown === null || shown === shown.trim()).toBe(true);
       }),
     );

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { overSidecar, sentTwice } from "../support/plugin/over-sidecar.ts";
+import { overSidecar, expectedDuplicateCalls } from "../support/plugin/over-sidecar.ts";
 import {
-  commandsTo,
+  findReceivedCommands,
   impatient,
   type LinkedShard,
   startLinkedShard,
@@ -56,7 +56,7 @@ describe("POST /admin/shard/kick", () => {
       status: 200,
       body: { ok: true, account: "maple", kicked: expect.any(Number) },
     });
-    expect(commandsTo(shard, "/v1/kick").at(-1)).toMatchObject({
+    expect(findReceivedCommands(shard, "/v1/kick").at(-1)).toMatchObject({
       actor: actorOf(moderator, "moderator"),
       body: { account: "maple" },
       carriedOut: true,
@@ -170,7 +170,7 @@ describe("POST /admin/shard/broadcast", () => {
       status: 200,
       body: { ok: true, recipients: shard.simulator.world.online.size },
     });
-    expect(commandsTo(shard, "/v1/broadcast").at(-1)?.body).toEqual(said);
+    expect(findReceivedCommands(shard, "/v1/broadcast").at(-1)?.body).toEqual(said);
   });
 
   it.each([
@@ -268,10 +268,10 @@ describe("the town criers", () => {
     { ...entry, durationSec: 31_536_001 },
     { lines: ["x"] },
   ])("refuse an entry with invalid lines or an invalid duration (case %#)", async (body) => {
-    const before = commandsTo(shard, "/v1/towncrier").length;
+    const before = findReceivedCommands(shard, "/v1/towncrier").length;
     const answered = await post(admin, "/admin/shardlink/towncrier", body);
     expect(answered).toMatchObject({ status: 400, body: { error: "Validation failed" } });
-    expect(commandsTo(shard, "/v1/towncrier").length).toBe(before);
+    expect(findReceivedCommands(shard, "/v1/towncrier").length).toBe(before);
   });
 });
 
@@ -303,11 +303,11 @@ describe("a command with the client's Idempotency-Key", () => {
     const first = await broadcast(admin, "once");
     const second = await broadcast(admin, "once");
     expect([second.status, second.body]).toEqual([first.status, first.body]);
-    const sent = commandsTo(shard, "/v1/broadcast").filter(
+    const sent = findReceivedCommands(shard, "/v1/broadcast").filter(
       ({ body }) => (body as { text: string }).text === "once",
     );
     expect(sent.map(({ carriedOut, replayed }) => [carriedOut, replayed])).toEqual(
-      sentTwice([true, false], [false, true]),
+      expectedDuplicateCalls([true, false], [false, true]),
     );
   });
 
@@ -331,7 +331,7 @@ describe("a command with the client's Idempotency-Key", () => {
       const said = { headers: byToken, body: { text: `by ${name}` } };
       expect((await shard.as(null, "POST /admin/shard/broadcast", said)).status).toBe(200);
     }
-    const sent = commandsTo(shard, "/v1/broadcast").slice(-2);
+    const sent = findReceivedCommands(shard, "/v1/broadcast").slice(-2);
     expect(sent.map(({ actor, carriedOut }) => [actor, carriedOut])).toEqual(
       names.map((name, index) => {
         const username = `${admin.username} (token ${ids[index]}: ${name})`;
@@ -352,7 +352,7 @@ describe("a command with the client's Idempotency-Key", () => {
     const lost = await shard.as(admin, "POST /admin/shard/broadcast", own);
     expect(lost.status).toBe(503);
     expect((await shard.as(admin, "POST /admin/shard/broadcast", own)).status).toBe(200);
-    const sent = commandsTo(shard, "/v1/broadcast").filter(
+    const sent = findReceivedCommands(shard, "/v1/broadcast").filter(
       ({ body }) => (body as { text: string }).text === "lost",
     );
     expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
@@ -363,7 +363,7 @@ describe("a command without an Idempotency-Key from the client", () => {
   it("is carried out each time, under a new key", async () => {
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
-    const [one, other] = commandsTo(shard, "/v1/broadcast").slice(-2);
+    const [one, other] = findReceivedCommands(shard, "/v1/broadcast").slice(-2);
     expect([one?.carriedOut, other?.carriedOut]).toEqual([true, true]);
     expect(one?.key).not.toBe(other?.key);
   });
@@ -372,7 +372,7 @@ describe("a command without an Idempotency-Key from the client", () => {
     const { headers } = await shard.as(admin, "POST /admin/shard/broadcast", {
       body: { text: "of a request" },
     });
-    const [sent] = commandsTo(shard, "/v1/broadcast").slice(-1);
+    const [sent] = findReceivedCommands(shard, "/v1/broadcast").slice(-1);
     expect(sent?.requestId).toBe(headers.get("x-request-id"));
   });
 });

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../shared/platform/ingest/ownership.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { storeShardBatch } from "../support/shard/ingest.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
-import { broadcast, eventsOf, flush, follow, useServer } from "./stream-clients.ts";
+import { buildBroadcast, eventsOf, flushStream, follow, useServer } from "./stream-clients.ts";
 
 const server = useServer({ streams: { pollMs: 100 } });
-let owner: Ownership;
+let owner: SourceOwnership;
 beforeEach(async () => {
   const { config, log } = server.current.context;
   const signal = new AbortController().signal;
-  owner = await becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+  owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source: "shard", log, signal });
 });
 afterEach(() => owner.release());
 
@@ -81,10 +84,10 @@ describe("the partitioned event log", () => {
     await client.waitFor(({ event }) => event === "hello");
     const ids = await storeEvents(
       server.current,
-      ["1", "2", "3", "4"].map((text) => broadcast(text)),
+      ["1", "2", "3", "4"].map((text) => buildBroadcast(text)),
     );
     expect(ids).toEqual([3_999_998, 3_999_999, 4_000_000, 4_000_001]);
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     expect(
       eventsOf(client)
         .map(({ id }) => id)

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import {
   type EventPartition,
   readPartitions,
 } from "../../shared/shard/event-partitions/partitions.ts";
 import { recordPartitionChanges } from "../../shared/shard/event-partitions/shrink-partitions.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -88,7 +88,7 @@ describe("the rewrite of an event log partition", () => {
     // The exchange of the partition would wait for that snapshot.
     await other.query("select 1");
     const pruning = prune();
-    await until("the exchange waits for the writer", isWaitedFor);
+    await waitUntil("the exchange waits for the writer", isWaitedFor);
     // This statement does not name a partition key, so it locks all partitions.
     await other.query("update shard_events set reach = 'staff' where kind = 'champ.start'");
     await other.query("commit");
@@ -125,7 +125,7 @@ describe("the rewrite of an event log partition", () => {
       await other.query("begin isolation level repeatable read");
       await other.query("select 1");
       const pruning = prune();
-      await until("the copy is written", async () => {
+      await waitUntil("the copy is written", async () => {
         const [found] = await query(
           server,
           "select to_regclass('shard_events_rewritten') is not null as is",
@@ -168,7 +168,12 @@ describe("the event log", () => {
     await other.query("begin; lock table shard_events_0 in share row exclusive mode");
     const { config, log } = server.context;
     const signal = new AbortController().signal;
-    const owner = await becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+    const owner = await acquireSourceOwnership({
+      url: config.DATABASE_URL,
+      source: "shard",
+      log,
+      signal,
+    });
     const board = (seq: number) =>
       ({
         type: "event",
@@ -184,7 +189,7 @@ describe("the event log", () => {
     let isStored = false;
     const storing = storeShardBatch([board(1), board(2)], owner, server.context);
     void storing.finally(() => (isStored = true));
-    await until("it is stored, or waits", async () => isStored || (await isWaitedFor()));
+    await waitUntil("it is stored, or waits", async () => isStored || (await isWaitedFor()));
     expect(isStored).toBe(true);
     await other.query("rollback");
     await storing;
@@ -199,7 +204,7 @@ describe("the event log", () => {
     await other.query("begin");
     expect((await other.query(store, ["far", 1])).rows).toEqual([{ id: 5_000_000 }]);
     const pruning = prune();
-    await until("the log is waited for", isWaitedFor);
+    await waitUntil("the log is waited for", isWaitedFor);
     await other.query("commit");
     await pruning;
     await prune();

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import type { KindName } from "../../shared/shard/kinds/kinds.ts";
+import type { ShardKindName } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "./samples.ts";
 
 /**
@@ -30,7 +30,7 @@ const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happen
 
 /** Generates the sample payload of a kind, with some fields random. */
 const like = (
-  kind: KindName,
+  kind: ShardKindName,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): fc.Arbitrary<object> => fc.record(fields).map((given) => ({ ...samples[kind], ...given }));
 

@@ -4,9 +4,9 @@ import { createGameAccount } from "../../shared/shard/links/game-accounts.ts";
 import { callerOf, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { retryAfter } from "../support/http/call.ts";
-import { untilPluginsCall } from "../support/plugin/plugin-link.ts";
+import { waitUntilPluginsCall } from "../support/plugin/plugin-link.ts";
 import {
-  commandsTo,
+  findReceivedCommands,
   impatient,
   type LinkedShard,
   startLinkedShard,
@@ -54,7 +54,7 @@ describe("creating a game account", () => {
     const player = await signIn(shard.server);
     const { status, body } = await create(player, { account: "" });
     expect([status, body]).toEqual([403, { error: "Game account signup is unavailable" }]);
-    expect(commandsTo(shard, "/v1/accounts")).toEqual([]);
+    expect(findReceivedCommands(shard, "/v1/accounts")).toEqual([]);
     await setSignup(true);
   });
 
@@ -65,7 +65,7 @@ describe("creating a game account", () => {
       const account = `made-by.${path.length}`;
       const { status, body } = await create(player, { account, path, from: "198.51.100.200" });
       expect([status, body]).toEqual([201, { account, linked: true }]);
-      expect(commandsTo(shard, "/v1/accounts").at(-1)).toMatchObject({
+      expect(findReceivedCommands(shard, "/v1/accounts").at(-1)).toMatchObject({
         actor: { userId: player.userId, username: player.username, role: "player" },
         body: { account, password, ip: "198.51.100.200" },
         carriedOut: true,
@@ -154,7 +154,7 @@ describe("creating a game account", () => {
     shard.simulator.faults.trigger("hang", { path: "/v1/accounts", carryOut: true });
     const attempt = { account: "hung", key: "k", from: "198.51.100.201" };
     const sent = () =>
-      commandsTo(shard, "/v1/accounts").filter(
+      findReceivedCommands(shard, "/v1/accounts").filter(
         ({ body }) => (body as { account: string }).account === "hung",
       );
     const lost = await create(player, attempt);
@@ -231,7 +231,7 @@ describe("the cap on game accounts", () => {
       statuses.push((await create(player, { account, from })).status);
     }
     await shard.simulator.comeBack();
-    await untilPluginsCall(shard.server);
+    await waitUntilPluginsCall(shard.server);
     statuses.push((await create(player, { account: "away5", from })).status);
     expect(statuses).toEqual([503, 503, 503, 503, 201]);
     expect((await shard.logged("shard.account")).at(-2)?.detail).toEqual({

@@ -7,16 +7,16 @@ import { unbanJob } from "../../jobs/appeals/unban.job.ts";
 import type { Job } from "../../jobs/job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
-import { type Boss, createBoss } from "../../shared/platform/queue/queue.ts";
+import { type PgBossClient, createPgBoss } from "../../shared/platform/queue/queue.ts";
 import { type PayloadOf, queues } from "../../shared/platform/queue/queues.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-let boss: Boss;
+let boss: PgBossClient;
 beforeAll(async () => {
   server = await startTestServer();
-  boss = createBoss(server.config, server.context.log);
+  boss = createPgBoss(server.config, server.context.log);
   await boss.start();
 });
 afterAll(async () => {

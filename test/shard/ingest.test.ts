@@ -6,12 +6,12 @@ import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
-import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { registerIngestMetrics } from "../../shared/ops/ingest-metrics.ts";
+import { registerSiteMetrics } from "../../shared/ops/site-metrics.ts";
 import { createControlClient } from "../../shared/platform/bridge/calls/control.ts";
 import {
-  becomeOwner,
-  type Ownership,
+  acquireSourceOwnership,
+  type SourceOwnership,
   OwnershipLostError,
 } from "../../shared/platform/ingest/ownership.ts";
 import { StateRequester } from "../../shared/platform/ingest/state-requests.ts";
@@ -22,25 +22,25 @@ import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { pickStateFields } from "../../shared/shard/states/state-event.ts";
-import { type Answered, callControl } from "../simulator/client.ts";
+import { type SimulatorAnswer, callControl } from "../simulator/client.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";
 import { snapshotRows, type RowSnapshot } from "../support/database/row-snapshot.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { linksByPlugin } from "../support/plugin/plugin-link.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
-  linkTo,
+  linkSimulator,
   startTestIngest,
   storeShardBatch,
   type TestIngest,
@@ -70,14 +70,14 @@ const askConfigAgain = () => query(server, "select pg_notify('shardlink_config',
 
 async function start(options: SimulatorOptions = {}): Promise<void> {
   simulator = await startSimulator({ world: "small", seed: 11, ...options });
-  await linkTo(simulator, server.context);
+  await linkSimulator(simulator, server.context);
   running = await startTestIngest(server.context);
   await caughtUp();
 }
 
 /** Waits until all events are stored and no requested snapshot is missing. */
 async function caughtUp(): Promise<void> {
-  await until("ingest has stored all there is", async () => {
+  await waitUntil("ingest has stored all there is", async () => {
     const source = await ingestSourceOf(server);
     const { epoch, head } = simulator.buffer;
     const isAtHead = source.epoch === epoch && source.seq === head;
@@ -131,7 +131,7 @@ describe("ingest", () => {
     simulator.happen(50);
     await caughtUp();
     const isAcked = () => simulator.buffer.acked === simulator.buffer.head;
-    await until("the sidecar heard of it", isAcked);
+    await waitUntil("the sidecar heard of it", isAcked);
     expect(await stored()).toHaveLength(expected().length);
   });
 
@@ -170,7 +170,7 @@ describe("ingest", () => {
   it("reports the time of the newest stored event, not of a later repetition", async () => {
     await start();
     const lastEventAt = async () => {
-      const { body } = await call(server, "GET /public/shard/status");
+      const { body } = await callRoute(server, "GET /public/shard/status");
       return (body as { lastEventAt: string }).lastEventAt;
     };
     simulator.emit("chat.message", { text: "the newest" });
@@ -198,7 +198,9 @@ describe("ingest", () => {
     await askConfigAgain();
     const isUnread = ([, text]: unknown[]) =>
       text === "the link to the game server could not be read";
-    await until("the configuration was asked for in vain", () => warned.mock.calls.some(isUnread));
+    await waitUntil("the configuration was asked for in vain", () =>
+      warned.mock.calls.some(isUnread),
+    );
     await server.context.sequelize.query("alter table shardlink_away rename to shardlink");
     simulator.happen(10);
     await caughtUp();
@@ -214,7 +216,7 @@ describe("ingest", () => {
       const saving = await sequelize.transaction();
       await sequelize.query("lock table shardlink", { transaction: saving });
       await askConfigAgain();
-      await until("the configuration is being read", async () => {
+      await waitUntil("the configuration is being read", async () => {
         const waiting = `select pid from ${locksHere} where relation = 'shardlink'::regclass`;
         return (await query(server, `${waiting} and not granted`)).length > 0;
       });
@@ -348,10 +350,10 @@ const takeChatAgain = () =>
 const raiseFence = () =>
   server.context.models.IngestSource.increment("fence", { where: { source: "shard" } });
 
-function ownTheSource(): Promise<Ownership> {
+function ownTheSource(): Promise<SourceOwnership> {
   const { config, log } = server.context;
   const { signal } = new AbortController();
-  return becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+  return acquireSourceOwnership({ url: config.DATABASE_URL, source: "shard", log, signal });
 }
 
 describe("the ingest process that owns an event source", () => {
@@ -359,11 +361,11 @@ describe("the ingest process that owns an event source", () => {
 
   it("is the only owner, and a second process waits and takes over when the first process leaves", async () => {
     const first = await owner();
-    let second: Ownership | undefined;
+    let second: SourceOwnership | undefined;
     const said = vi.spyOn(server.context.log, "info");
     const waiting = owner().then((taken) => (second = taken));
     const standingBy = [{ source: "shard" }, "standing by: another process owns the source"];
-    await until("it stands by", () => said.mock.calls.length > 0);
+    await waitUntil("it stands by", () => said.mock.calls.length > 0);
     expect(said.mock.calls).toEqual([standingBy]);
     expect(second).toBeUndefined();
     await first.release();
@@ -397,13 +399,21 @@ describe("the ingest process that owns an event source", () => {
   });
 
   it("keeps the source during long work, and counts as alive even while its heartbeats must wait", async () => {
-    await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
+    await linkSimulator(
+      { baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" },
+      server.context,
+    );
     const busy = await owner();
     await changeIngestSource(server, { state: "connected" });
     const standby = new AbortController();
     const { config, log } = server.context;
     const { signal } = standby;
-    const waiting = becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+    const waiting = acquireSourceOwnership({
+      url: config.DATABASE_URL,
+      source: "shard",
+      log,
+      signal,
+    });
     const tried = await busy.runTransaction(async (sql) => {
       await changeIngestSource(server, { beatAt: clockNowPlus(-3_600_000) });
       await sql.query("select pg_sleep(2.5)");
@@ -420,7 +430,7 @@ describe("the ingest process that owns an event source", () => {
     const { config, log } = server.context;
     const { signal } = new AbortController();
     const patience = { url: config.DATABASE_URL, patienceMs: 1_000, source: "shard", log, signal };
-    const impatient = await becomeOwner(patience);
+    const impatient = await acquireSourceOwnership(patience);
     const kind = "vendor.upsert";
     const listedVendors = () => storedRows(server.context.models.Vendor, ["listed"]);
     const upsert = { ...frame, seq: 1, kind, payload: samples[kind] };
@@ -452,7 +462,12 @@ describe("the ingest process that owns an event source", () => {
     const { config, log, models } = server.context;
     await models.IngestSource.create({ source: "other" });
     const { signal } = new AbortController();
-    const other = await becomeOwner({ url: config.DATABASE_URL, source: "other", log, signal });
+    const other = await acquireSourceOwnership({
+      url: config.DATABASE_URL,
+      source: "other",
+      log,
+      signal,
+    });
     await storeShardBatch(
       [{ type: "plugin", connected: true, bootId: "life" }],
       other,
@@ -479,7 +494,7 @@ describe("the ingest process that owns an event source", () => {
     followUp.handleStored([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>
       (given as { err?: unknown }).err instanceof OwnershipLostError;
-    await until("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
+    await waitUntil("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
     expect(await linkedAccounts()).toEqual([{ account: "kept" }]);
     followUp.stop();
     await stale.release();
@@ -517,7 +532,7 @@ describe("live states", () => {
       ({ vendor }) => !vendor.hidden && vendor.location?.map !== "Internal",
     );
     const listed = open.flatMap(({ items }) => items.filter(({ price }) => price > 0));
-    const meta = await call(server, "GET /public/shard/market/meta");
+    const meta = await callRoute(server, "GET /public/shard/market/meta");
     expect(meta.body).toMatchObject({ vendors: open.length, items: listed.length });
   });
 
@@ -541,9 +556,9 @@ describe("live states", () => {
     const [asked, boot] = [askedFor(), simulator.game.bootId];
     simulator.faults.trigger("restart", { downMs: 1 });
     const isAnother = () => simulator.game.running && simulator.game.bootId !== boot;
-    await until("the game is back", isAnother);
+    await waitUntil("the game is back", isAnother);
     running = await startTestIngest(server.context);
-    await until("the states are asked for", () => askedFor() > asked);
+    await waitUntil("the states are asked for", () => askedFor() > asked);
     await caughtUp();
     expect((await stored()).filter(({ kind }) => kind.endsWith(".snapshot.end")).length).toBe(10);
   });
@@ -554,7 +569,7 @@ describe("live states", () => {
     const asked = askedFor();
     simulator.faults.trigger("gap", { count: 40 });
     simulator.happen(1);
-    await until("the states are asked for in vain", () => askedFor() > asked);
+    await waitUntil("the states are asked for in vain", () => askedFor() > asked);
     const { stale } = await ingestSourceOf(server);
     expect(stale.toSorted()).toEqual(["governor", "guild", "house", "market", "points"]);
     simulator.faults.trigger("drop");
@@ -603,12 +618,12 @@ describe("live states", () => {
   it("list the online characters, and no characters once the game is away", async () => {
     await start();
     const online = simulator.world.online.size;
-    await until("the list is known", async () => (await characters()).length === online);
+    await waitUntil("the list is known", async () => (await characters()).length === online);
     simulator.faults.trigger("away");
-    await until("the list is empty", async () => (await characters()).length === 0);
+    await waitUntil("the list is empty", async () => (await characters()).length === 0);
     const isAway = async () => !(await readShardStatus(server.context.sequelize)).pluginConnected;
-    await until("the game is known to be away", isAway);
-    const status = await call(server, "GET /public/shard/status");
+    await waitUntil("the game is known to be away", isAway);
+    const status = await callRoute(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
       // The plugin runs in the game, so its link is connected only while the game runs.
       status: linksByPlugin ? "reconnecting" : "connected",
@@ -655,16 +670,16 @@ describe("live states", () => {
   it("count links to unknown users, and the metrics show the count", async () => {
     await start();
     const registry = new Registry();
-    observeIngest(registry, {
+    registerIngestMetrics(registry, {
       get counts() {
         return new Map([["shard", running?.ingest.stats ?? null]]);
       },
     });
     const row = await startHeartbeat(server.context, "ingest");
-    observeSite(registry, row.id, server.context);
+    registerSiteMetrics(registry, row.id, server.context);
     simulator.emit("account.linked", { acct: "stranger", webId: 9_999_999 });
     simulator.emit("account.linked", { acct: "nobody", webId: null });
-    await until("they are counted", async () =>
+    await waitUntil("they are counted", async () =>
       /^guildhall_ingest_unknown_links_total 1$/m.test(await registry.metrics()),
     );
     const shown = await registry.metrics();
@@ -687,7 +702,7 @@ describe("live states", () => {
       ],
     });
     const isGone = async () => (await linkedAccounts())[0]?.account === linked;
-    await until("the stale link is gone", isGone);
+    await waitUntil("the stale link is gone", isGone);
     expect(await linkedAccounts()).toEqual([{ account: linked }]);
   });
 });
@@ -704,7 +719,7 @@ describe("a crash that resets the world to its last save", () => {
     return [one, other];
   }
 
-  const open = (account: string, userId: number): Promise<Answered> => {
+  const open = (account: string, userId: number): Promise<SimulatorAnswer> => {
     const body = { account, password: "open sesame", ip: "127.0.0.1" };
     const actor = { userId, username: "somebody", role: "player" };
     return callControl(simulator, "POST", "/v1/accounts", { body, actor });
@@ -714,7 +729,7 @@ describe("a crash that resets the world to its last save", () => {
     const boot = simulator.game.bootId;
     simulator.faults.trigger("restart", { downMs: 1, crash: true });
     const isAnother = () => simulator.game.running && simulator.game.bootId !== boot;
-    await until("the game is back", isAnother);
+    await waitUntil("the game is back", isAnother);
   }
 
   const mirror = () => storedRows(server.context.models.ShardLink, ["account", "userId"]);
@@ -722,7 +737,7 @@ describe("a crash that resets the world to its last save", () => {
   async function mirrorBecomes(links: readonly (readonly [string, number])[]): Promise<void> {
     const wanted = JSON.stringify(links.map(([account, userId]) => ({ account, userId })));
     const isSo = async () => JSON.stringify(await mirror()) === wanted;
-    await until(`the mirror is ${wanted}`, isSo);
+    await waitUntil(`the mirror is ${wanted}`, isSo);
   }
 
   it("does not affect earlier events, and later events with the same keys are stored as new events", async () => {
@@ -787,7 +802,7 @@ describe("a crash that resets the world to its last save", () => {
     const ends = () => simulator.buffer.log.filter(({ kind }) => kind.endsWith(".snapshot.end"));
     const told = ends().length;
     await callControl(simulator, "POST", "/v1/resync", { body: { families: snapshotFamilies } });
-    await until(
+    await waitUntil(
       "the states are told whole",
       () => ends().length === told + snapshotFamilies.length,
     );
@@ -843,11 +858,11 @@ describe("a crash that resets the world to its last save", () => {
     });
     const { Punishment } = server.context.models;
     const bans = () => storedRows(Punishment, ["endedAt"], { accountKey: "tulip" });
-    await until("the ban is known", async () => (await bans()).length === 1);
+    await waitUntil("the ban is known", async () => (await bans()).length === 1);
     await crash();
     await open("Tulip", other);
     const isOver = async () => Boolean((await bans())[0]?.endedAt);
-    await until("the ban is over", isOver);
+    await waitUntil("the ban is over", isOver);
     expect(await bans()).toEqual([{ endedAt: expect.any(Date) }]);
   });
 });

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startApiProcess, startProgram } from "../support/service/processes.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -23,11 +27,14 @@ describe("a command to the game server", () => {
   it("is logged once with the outcome unknown if its process is killed before the answer", async () => {
     const api = await startApiProcess(shard.server.database);
     shard.simulator.faults.trigger("hang", { path: "/v1/kick", carryOut: true });
-    const answered = call(api, "POST /admin/shard/kick", {
+    const answered = callRoute(api, "POST /admin/shard/kick", {
       headers: admin.headers,
       body: { account: "maple" },
     }).catch(() => "no answer");
-    await until("the command has come", () => commandsTo(shard, "/v1/kick").length === 1);
+    await waitUntil(
+      "the command has come",
+      () => findReceivedCommands(shard, "/v1/kick").length === 1,
+    );
     await api.kill();
     expect(await answered).toBe("no answer");
     const { body } = await shard.as(admin, "GET /admin/activity?action=shard.");
@@ -73,11 +80,11 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
       (await shard.logged("shard.unlink"))
         .filter((line) => line.target === target)
         .map(({ actorId, detail }) => ({ actorId, detail }));
-    const told = commandsTo(shard, path).length;
+    const told = findReceivedCommands(shard, path).length;
     shard.simulator.faults.trigger("hang", { path, carryOut });
     const worker = await startWorker();
     await shard.as(admin, `DELETE /admin/users/${gone.userId}`);
-    await until("the command has come", () => commandsTo(shard, path).length > told);
+    await waitUntil("the command has come", () => findReceivedCommands(shard, path).length > told);
     await worker.kill();
     shard.simulator.faults.clear();
     const cut = { lines: await outcomes(), isLinked: shard.simulator.world.links.has("maple") };
@@ -91,7 +98,7 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
     expect(await states()).toEqual([{ state: "active" }]);
     await expireWorkerHeartbeats(shard.server);
     const other = await startWorker();
-    await until("the job is done", async () => (await states())[0]?.state === "completed");
+    await waitUntil("the job is done", async () => (await states())[0]?.state === "completed");
     await other.stop();
     return { cut, lines: await outcomes(), isLinked: shard.simulator.world.links.has("maple") };
   }

@@ -3,8 +3,8 @@ import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
 import { pushStreamNames, streamOf } from "../../shared/facts/streams.ts";
-import { type Kind, definePublicKind } from "../../shared/shard/kinds/kind.ts";
-import { checkPayload, findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { type ShardKind, definePublicKind } from "../../shared/shard/kinds/kind.ts";
+import { checkPayload, findShardKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { decideReach, findPushRule } from "../../shared/shard/streams/projection.ts";
 import { retentionOf } from "../../shared/shard/streams/prune-events.ts";
@@ -149,7 +149,7 @@ describe("the catalog of event kinds", () => {
   });
 
   it("names the kinds that replace an entry of a live state", () => {
-    expect(kindsWhere((name) => findKind(name)?.feeds?.as === "upsert")).toEqual([
+    expect(kindsWhere((name) => findShardKind(name)?.feeds?.as === "upsert")).toEqual([
       "economy.snapshot",
       "governor.upsert",
       "guild.upsert",
@@ -163,7 +163,7 @@ describe("the catalog of event kinds", () => {
 
   it("names the kinds that change an entry of a live state or remove it", () => {
     const moves = kindNames.flatMap((name) => {
-      const feeds = findKind(name)?.feeds;
+      const feeds = findShardKind(name)?.feeds;
       return feeds?.as === "merge" || feeds?.as === "remove" ? [[name, feeds.state, feeds.as]] : [];
     });
     expect(new Set(moves)).toEqual(
@@ -183,7 +183,7 @@ describe("the catalog of event kinds", () => {
 
   it("names the begin, page and end kinds of a snapshot by its family", () => {
     const parts = kindNames.flatMap((name) => {
-      const feeds = findKind(name)?.feeds;
+      const feeds = findShardKind(name)?.feeds;
       return feeds && ["begin", "page", "end"].includes(feeds.as) ? [[name, feeds]] : [];
     });
     const expected = snapshotFamilies.flatMap((state) =>
@@ -198,7 +198,7 @@ describe("the catalog of event kinds", () => {
 
   it("names the kinds with fields that rules can hide, by feature", () => {
     const carried = kindNames.flatMap((name) => {
-      const kind = findKind(name);
+      const kind = findShardKind(name);
       return kind ? listViewGates(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
     });
     expect([...new Set(carried)]).toEqual([
@@ -227,7 +227,7 @@ describe("the catalog of event kinds", () => {
 
   it("pushes to everyone only kinds that can be public", () => {
     const pushed = kindNames.flatMap((name) => {
-      const push = findKind(name)?.push;
+      const push = findShardKind(name)?.push;
       return push ? [[name, push]] : [];
     });
     expect(Object.fromEntries(pushed)).toMatchObject({
@@ -243,8 +243,8 @@ describe("the catalog of event kinds", () => {
       "vendor.sale": { personal: { stream: "vendor.sale", owner: "ownerAcct" } },
       "account.login": { personal: { stream: "account.login", owner: "acct" } },
     });
-    for (const name of kindsWhere((kind) => findKind(kind)?.push?.public !== undefined)) {
-      expect(findKind(name)?.feature).not.toBeNull();
+    for (const name of kindsWhere((kind) => findShardKind(kind)?.push?.public !== undefined)) {
+      expect(findShardKind(name)?.feature).not.toBeNull();
     }
   });
 
@@ -263,7 +263,7 @@ describe("the catalog of event kinds", () => {
       "survival.report": "survival servers",
     };
     const fed = kindNames.flatMap((name) => {
-      const { push } = findKind(name) as Kind;
+      const { push } = findShardKind(name) as ShardKind;
       return [push?.public, push?.personal?.stream].filter((stream) => stream !== undefined);
     });
     const all = [...new Set(fed), ...Object.keys(othersOf)];
@@ -272,7 +272,7 @@ describe("the catalog of event kinds", () => {
 
   it("finds no kind by the name of a built-in object property", () => {
     for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
-      expect(findKind(name)).toBeUndefined();
+      expect(findShardKind(name)).toBeUndefined();
     }
   });
 });
@@ -307,7 +307,7 @@ describe("pushOf", () => {
 
   it("gives each public push stream the feature of its kind", () => {
     const pushed = kindNames.flatMap((name) => {
-      const { push, feature } = findKind(name) as Kind;
+      const { push, feature } = findShardKind(name) as ShardKind;
       return push?.public ? [[name, feature, streamOf(push.public)] as const] : [];
     });
     expect(pushed.map(([name]) => name)).toEqual([

@@ -1,19 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { deleteUser } from "../support/factories/users.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { type UserChange, overtake, untilWaiting } from "../support/races/overtake.ts";
+import {
+  type UserChange,
+  changeUserDuringRequest,
+  waitUntilLockWaits,
+} from "../support/races/overtake.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest, storeShardBatch } from "../support/shard/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -48,10 +56,10 @@ async function answeredLate<T>(
   send: () => Promise<T>,
   meanwhile: () => Promise<unknown>,
 ): Promise<T> {
-  const before = commandsTo(shard, path).length;
+  const before = findReceivedCommands(shard, path).length;
   shard.simulator.faults.trigger("hold", { path });
   const answer = send();
-  await until("the command has come", () => commandsTo(shard, path).length > before);
+  await waitUntil("the command has come", () => findReceivedCommands(shard, path).length > before);
   await meanwhile();
   shard.simulator.faults.trigger("release");
   return answer;
@@ -98,10 +106,10 @@ describe("a late answer of the shard", () => {
     expect([here.status, await linksOf(anna)]).toEqual([400, []]);
     const ingest = await startTestIngest(shard.server.context);
     const inGame = await redeemLate("maple", async () => {
-      await until("the link is heard of", async () => (await linksOf(anna)).length === 1);
+      await waitUntil("the link is heard of", async () => (await linksOf(anna)).length === 1);
       shard.simulator.world.links.delete("maple");
       shard.simulator.emit("account.unlinked", { acct: "maple", webId: anna.userId, by: "player" });
-      await until("its end is heard of", async () => (await linksOf(anna)).length === 0);
+      await waitUntil("its end is heard of", async () => (await linksOf(anna)).length === 0);
     });
     await ingest.stop();
     expect([inGame.status, await linksOf(anna)]).toEqual([400, []]);
@@ -110,7 +118,7 @@ describe("a late answer of the shard", () => {
   it("is stored if the event of the same link arrived before it", async () => {
     const ingest = await startTestIngest(shard.server.context);
     const { status, body } = await redeemLate("maple", () =>
-      until("the link is heard of", async () => (await linksOf(anna)).length === 1),
+      waitUntil("the link is heard of", async () => (await linksOf(anna)).length === 1),
     );
     await ingest.stop();
     const linkedAt = new Date(shard.simulator.world.links.get("maple")?.linkedAt ?? 0);
@@ -128,7 +136,7 @@ describe("a late answer of the shard", () => {
         // when it arrives.
         shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
-        void until("the list is asked for", () =>
+        void waitUntil("the list is asked for", () =>
           shard.simulator.received.calls.slice(asked).some(({ path }) => path === "/v1/links"),
         )
           .then(() => shard.link(bert, "late.made"))
@@ -150,7 +158,7 @@ describe("the state of the shard link", () => {
     faults.trigger("hold", { path: "/v1/signup-mode" });
     const before = received.calls.length;
     const slow = read("/admin/shardlink/signup-mode");
-    await until("it is asked for", () => received.calls.length > before);
+    await waitUntil("it is asked for", () => received.calls.length > before);
     faults.trigger("protocol", { path: "/v1/towncrier", server: 9 });
     expect((await read("/admin/shardlink/towncrier")).status).toBe(502);
     faults.trigger("release");
@@ -168,7 +176,11 @@ describe("the state of the shard link", () => {
       const change: UserChange = ({ context }, _, transaction) =>
         context.models.ShardFact.create(fault, { transaction });
       const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
-      const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
+      const saved = await changeUserDuringRequest(
+        shard.server,
+        { userId: admin.userId, change },
+        save,
+      );
       expect([saved.status, (saved.body as { status: string }).status]).toEqual([
         200,
         "reconnecting",
@@ -209,7 +221,7 @@ describe("unlinking", () => {
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
     const { status, body } = await shard.as(admin, path);
     expect([status, body]).toEqual([200, { account: "maple", unlinked: false }]);
-    expect(commandsTo(shard, "/v1/links/maple")).toEqual([]);
+    expect(findReceivedCommands(shard, "/v1/links/maple")).toEqual([]);
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
   });
 
@@ -264,7 +276,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
   /** Runs a worker until the account `maple` is unlinked. */
   async function untilUnlinked(): Promise<void> {
     const worker = await startTestWorker(shard.server, ["upkeep"]);
-    await until("the account is unlinked", () => !isLinked("maple"));
+    await waitUntil("the account is unlinked", () => !isLinked("maple"));
     await worker.stop();
   }
 
@@ -295,9 +307,9 @@ describe("a link that is made on the shard while its user is deleted", () => {
       linkedAt: 1_767_323_045_000,
     });
     shard.simulator.emit("account.linked", { acct: "maple", webId: gone.userId, by: "player" });
-    await untilWaiting(shard.server);
+    await waitUntilLockWaits(shard.server);
     await deletion.commit();
-    await until("the event is stored", async () => (await kept(gone)).length === 1);
+    await waitUntil("the event is stored", async () => (await kept(gone)).length === 1);
     await ingest.stop();
     expect(await storedRows(shard.server.context.models.RejectedFrame, ["reason"])).toEqual([]);
     await untilUnlinked();
@@ -315,7 +327,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     const { context } = shard.server;
     const url = context.config.DATABASE_URL;
     const { signal } = new AbortController();
-    const owner = await becomeOwner({ url, source: "shard", log: context.log, signal });
+    const owner = await acquireSourceOwnership({ url, source: "shard", log: context.log, signal });
     const deletion = await context.sequelize.transaction();
     const lock = deletion.LOCK.UPDATE;
     await context.models.User.findByPk(gone.userId, { transaction: deletion, lock });
@@ -324,7 +336,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
       eventFrame(2, "account.linked", { acct: "o'neil_77", webId: gone.userId, by: "player" }),
     ];
     const storing = storeShardBatch(told, owner, context).finally(() => owner.release());
-    await untilWaiting(shard.server);
+    await waitUntilLockWaits(shard.server);
     await deleteUser(shard.server, gone.userId, deletion);
     await deletion.commit();
     expect(await storing).toEqual({ epoch, seq: 2 });

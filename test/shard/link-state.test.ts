@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   programs = await Promise.all(
     (["worker", "ingest"] as const).map((name) => startProgram(name, { database })),
   );
-  await until("the link stands", async () => (await stateAt(one)) === "connected");
+  await waitUntil("the link stands", async () => (await stateAt(one)) === "connected");
 });
 afterEach(() => shard.simulator.faults.clear());
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const ask = (at: ApiProcess, route: string, body?: object) =>
-  call(at, route, { headers: admin.headers, ...(body && { body }) });
+  callRoute(at, route, { headers: admin.headers, ...(body && { body }) });
 
 const stateAt = async (at: ApiProcess): Promise<unknown> =>
   ((await ask(at, "GET /admin/shardlink/config")).body as { status: string }).status;
@@ -107,10 +107,10 @@ describe("the state of the shard link, shared by two API processes, a worker and
     // the replay.
     shard.simulator.faults.trigger("protocol", { path: "/v1/links", server: 9, times: 0 });
     shard.simulator.faults.trigger("drop");
-    await until("ingest has met the fault", isNow("error"));
+    await waitUntil("ingest has met the fault", isNow("error"));
     shard.simulator.faults.clear();
     shard.simulator.faults.trigger("drop");
-    await until("ingest was answered", isNow("connected"));
+    await waitUntil("ingest was answered", isNow("connected"));
     expect(await states()).toEqual(["connected", "connected"]);
   });
 });

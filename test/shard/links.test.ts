@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlinking.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 import {
-  commandsTo,
+  findReceivedCommands,
   impatient,
   type LinkedShard,
   startLinkedShard,
@@ -113,7 +113,7 @@ describe("POST /player/shard/link", () => {
     expect(await linksOf(player)).toEqual([]);
     expect((await redeem(player, code, "k")).status).toBe(200);
     expect(await linksOf(player)).toMatchObject([{ account: name }]);
-    const sent = commandsTo(shard, "/v1/links/redeem").slice(-2);
+    const sent = findReceivedCommands(shard, "/v1/links/redeem").slice(-2);
     expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
   });
 
@@ -158,7 +158,7 @@ describe("DELETE /admin/users/:id/shard/link/:account", () => {
     expect([status, body]).toEqual([200, { account: "maple", unlinked: true }]);
     expect(shard.simulator.world.links.has("maple")).toBe(false);
     expect(await linksOf(player)).toEqual([]);
-    expect(commandsTo(shard, "/v1/links/maple").at(-1)?.actor).toEqual({
+    expect(findReceivedCommands(shard, "/v1/links/maple").at(-1)?.actor).toEqual({
       userId: admin.userId,
       username: admin.username,
       role: "admin",
@@ -210,7 +210,7 @@ describe("an account that is unlinked in the game", () => {
     const payload = { acct: "Maple", webId: player.userId, by: "player" };
     shard.simulator.world.links.delete("maple");
     shard.simulator.emit("account.unlinked", payload);
-    await until("the mirror has moved", async () => (await linksOf(player)).length === 0);
+    await waitUntil("the mirror has moved", async () => (await linksOf(player)).length === 0);
     await ingest.stop();
     const features = await shard.as(player, "GET /public/shard/features");
     expect(features.body).toMatchObject({ level: "logged_in" });
@@ -223,7 +223,7 @@ describe("an account that is unlinked in the game", () => {
     const stranger = { account: "maple", userId: 9_999_999, linkedAt: 1 };
     simulator.world.links.set("maple", stranger);
     const ingest = await startTestIngest(server.context);
-    await until("the list is taken in", async () => (await linksOf(player)).length === 0);
+    await waitUntil("the list is taken in", async () => (await linksOf(player)).length === 0);
     await ingest.stop();
     expect((await shard.as(player, "GET /player/shard/roster/maple")).status).toBe(403);
     simulator.world.links.delete("maple");
@@ -238,14 +238,14 @@ describe("an account that is unlinked in the game", () => {
     simulator.faults.trigger("hold", { path: "/v1/links" });
     const asked = simulator.received.calls.length;
     const ingest = await startTestIngest(server.context);
-    await until("the list is asked for", () =>
+    await waitUntil("the list is asked for", () =>
       simulator.received.calls.slice(asked).some(({ path }) => path === "/v1/links"),
     );
     simulator.world.links.delete("maple");
     simulator.emit("account.unlinked", { acct: "Maple", webId: player.userId, by: "player" });
-    await until("the event is taken in", async () => (await linksOf(player)).length === 0);
+    await waitUntil("the event is taken in", async () => (await linksOf(player)).length === 0);
     simulator.faults.trigger("release");
-    await until("the list is taken in", async () => (await linksOf(player)).length > 0);
+    await waitUntil("the list is taken in", async () => (await linksOf(player)).length > 0);
     expect(await linksOf(player)).toMatchObject([{ account: "O'Neil_77" }]);
     await ingest.stop();
   });
@@ -265,7 +265,7 @@ describe("a deleted user", () => {
     expect(isLinked("maple")).toBe(true);
     await shard.simulator.comeBack();
     const worker = await startTestWorker(shard.server, ["upkeep"]);
-    await until("the accounts are unlinked", () => !isLinked("maple"));
+    await waitUntil("the accounts are unlinked", () => !isLinked("maple"));
     await worker.stop();
     expect([isLinked("gm_aldor"), isLinked("o'neil_77")]).toEqual([true, true]);
     const lines = await shard.logged("shard.unlink");
@@ -286,7 +286,7 @@ describe("a deleted user", () => {
     const left = await shard.as(gone, "DELETE /auth/me/account");
     expect([left.status, left.body]).toEqual([200, { id: gone.userId }]);
     const worker = await startTestWorker(shard.server, ["upkeep"]);
-    await until("the account is unlinked", () => !isLinked("maple"));
+    await waitUntil("the account is unlinked", () => !isLinked("maple"));
     await worker.stop();
   });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type MarketQuery, type SortOrder, sortOrders } from "../../shared/shard/market/filters.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
-import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { withMarketWriter } from "../../shared/shard/market/writer.ts";
 import { createRandom, type RandomSource } from "../simulator/random.ts";
-import { sample } from "../support/runner/lane.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { wrongCounts, wrongSegments } from "./market-counts.ts";
 
@@ -54,7 +54,7 @@ const acts = {
   sell: (random: RandomSource) =>
     `delete from listings where price between 1 and ${random.int(1, 60)}`,
 } as const satisfies Readonly<Record<string, (random: RandomSource) => string>>;
-const seeds = sample(
+const seeds = sampleCases(
   Array.from({ length: 12 }, (_, seed) => `market ${seed}`),
   () => "seed",
   2,
@@ -64,7 +64,7 @@ const names = Object.keys(acts) as (keyof typeof acts)[];
 
 /** Executes statements and updates the total number of listings, as a writer of the market does. */
 const write = (statements: readonly string[]): Promise<void> =>
-  writeMarket(sql, async () => {
+  withMarketWriter(sql, async () => {
     for (const statement of statements) await sql.query(statement);
     await sql.query(`update market_meta set version = version + 1,
       items = (select count(*) from listings), vendors = 40`);

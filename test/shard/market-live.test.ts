@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const world = { ...smallWorld, vendors: 60, listings: 1_200 };
   shard = await startLinkedShard({ simulator: { world } });
   ingest = await startProgram("ingest", { database: shard.server.database });
-  await until("the shard's whole market is stored", isCaughtUp);
+  await waitUntil("the shard's whole market is stored", isCaughtUp);
   vendors = [...shard.simulator.world.vendors.values()].filter(
     (vendor) => !vendor.hidden && vendor.place.map !== "Internal" && goodsOf(vendor).length > 0,
   );
@@ -39,9 +39,12 @@ const goodsOf = ({ items }: Vendor): Listing[] =>
 const firstOf = (vendor: Vendor): Listing => goodsOf(vendor)[0] as Listing;
 
 const market = async (query: string): Promise<Record<string, unknown>> =>
-  (await call(shard.server, `GET /public/shard/market?${query}`)).body as Record<string, unknown>;
-const vendorOf = ({ serial }: Vendor): Promise<Answered> =>
-  call(shard.server, `GET /public/shard/market/vendors/${serial}?limit=500`);
+  (await callRoute(shard.server, `GET /public/shard/market?${query}`)).body as Record<
+    string,
+    unknown
+  >;
+const vendorOf = ({ serial }: Vendor): Promise<ApiAnswer> =>
+  callRoute(shard.server, `GET /public/shard/market/vendors/${serial}?limit=500`);
 
 /** Searches for listings with exactly this price. @returns their serials */
 const costing = async (price: number): Promise<unknown[]> => {
@@ -79,7 +82,7 @@ async function medianAge(change: (vendor: Vendor, at: number) => MarketChange): 
     expect(await isSeen()).toBe(false);
     looks.push(performance.now() - lookedAt);
     const happenedAt = make();
-    await until("the change is seen", isSeen);
+    await waitUntil("the change is seen", isSeen);
     ages.push(Date.now() - happenedAt);
   }
   return medianOf(ages) / (promisedMs * Math.max(1, medianOf(looks) / lookMs));
@@ -152,7 +155,7 @@ describe("the market within a second of a change on the shard", () => {
 
   it("tells browsers and proxies to revalidate every answer", async () => {
     const asked = ["GET /public/shard/market", "GET /public/shard/market/meta"].map((route) =>
-      call(shard.server, route),
+      callRoute(shard.server, route),
     );
     const answers = await Promise.all([...asked, vendorOf(vendors[0] as Vendor)]);
     expect(answers.map(({ status, headers }) => [status, headers.get("cache-control")])).toEqual(

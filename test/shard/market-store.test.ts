@@ -10,10 +10,10 @@ import { searchMarket } from "../../shared/shard/market/search.ts";
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { readVendor } from "../../shared/shard/market/vendor.ts";
-import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { withMarketWriter } from "../../shared/shard/market/writer.ts";
 import { createRandom } from "../simulator/random.ts";
 import { storeClilocs } from "../support/factories/shard.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
 import { wrongCounts, wrongSegments } from "./market-counts.ts";
@@ -36,10 +36,10 @@ afterAll(async () => {
 const everything = () => true;
 
 const upsertVendors = (upserts: readonly VendorUpsert[], client: Client): Promise<boolean[]> =>
-  writeMarket(client, (writer) => writer.upsert(upserts));
+  withMarketWriter(client, (writer) => writer.upsert(upserts));
 
 const removeVendors = (serials: readonly string[], client: Client): Promise<void> =>
-  writeMarket(client, (writer) => writer.remove(serials.map(parseSerialNumber)));
+  withMarketWriter(client, (writer) => writer.remove(serials.map(parseSerialNumber)));
 
 async function loadClilocs(): Promise<void> {
   await server.context.models.Cliloc.truncate();
@@ -166,7 +166,7 @@ describe("the market's store", () => {
         const meta = await readMarketMeta(everything, server.context);
         expect(meta).toMatchObject(model.placeNames());
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: propertyRunsOf(100) },
     );
   });
 

@@ -8,9 +8,9 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { changeIngestSource, storeClilocs } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 
 let server: TestServer;
 const callers = new Map<Rung, SignedIn>();
@@ -163,14 +163,14 @@ const nameless = {
 
 const market = "/public/shard/market";
 const get = (path: string, headers?: Readonly<Record<string, string>>) =>
-  call(server, `GET ${market}${path}`, { ...(headers && { headers }) });
+  callRoute(server, `GET ${market}${path}`, { ...(headers && { headers }) });
 
 const found = async (query: string): Promise<unknown> => (await get(query)).body;
 const serialsFound = async (query: string): Promise<string[]> =>
   ((await found(query)) as { listings: { serial: string }[] }).listings.map(({ serial }) => serial);
 
 async function show(change: object | null): Promise<void> {
-  const { status } = await call(server, "PUT /admin/shard/visibility", {
+  const { status } = await callRoute(server, "PUT /admin/shard/visibility", {
     body: { features: { market: change } },
     headers: callers.get("admin")?.headers ?? {},
   });
@@ -224,7 +224,7 @@ describe("GET /public/shard/market", () => {
       1044061: "Archery",
     });
     const payloads = [smith, tinker, hidden, packedUp];
-    await plantEvents(
+    await ingestTestEvents(
       server.context,
       payloads.map((payload) => ({ kind: "vendor.upsert", payload })),
     );
@@ -280,7 +280,7 @@ describe("GET /public/shard/market", () => {
     ]);
     const fewer = { ...tinker, items: tinker.items.map((item) => ({ ...item, amount: 59_999 })) };
     for (const payload of [smith, fewer, tinker]) {
-      await plantEvents(server.context, [{ kind: "vendor.upsert", payload }]);
+      await ingestTestEvents(server.context, [{ kind: "vendor.upsert", payload }]);
     }
     expect(await serialsFound("?sort=recent")).toEqual([
       nameless.serial,
@@ -335,9 +335,9 @@ describe("GET /public/shard/market", () => {
       database: server.database,
       environment: { RL_MARKET_MAX: "1" },
     });
-    const first = await call(hasty, `GET ${market}`);
-    const second = await call(hasty, `GET ${market}`);
-    const third = await call(hasty, `GET ${market}/meta`);
+    const first = await callRoute(hasty, `GET ${market}`);
+    const second = await callRoute(hasty, `GET ${market}`);
+    const third = await callRoute(hasty, `GET ${market}/meta`);
     await hasty.stop();
     expect([first.status, second.status, third.status]).toEqual([200, 429, 200]);
     expect(second.body).toEqual({ error: "Too many requests" });
@@ -358,10 +358,10 @@ describe("GET /public/shard/market/meta", () => {
   });
 
   it("has a later staleAt once the vendor with the oldest update is updated again", async () => {
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
+    await ingestTestEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
+    await ingestTestEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
     const before = (await found("/meta")) as { staleAt: string; freshAt: string };
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
+    await ingestTestEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
     const after = (await found("/meta")) as { staleAt: string; freshAt: string };
     expect(Date.parse(after.staleAt)).toBeGreaterThan(Date.parse(before.staleAt));
     expect(Date.parse(after.freshAt)).toBeGreaterThan(Date.parse(before.freshAt));
@@ -398,7 +398,7 @@ describe("GET /public/shard/market/vendors/:serial", () => {
       amount: 1,
       price: at + 1,
     }));
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       { kind: "vendor.upsert", payload: { vendor: { serial }, items } },
     ]);
     const shownOf = async (query: string) => {
@@ -410,11 +410,11 @@ describe("GET /public/shard/market/vendors/:serial", () => {
     };
     expect(await shownOf("")).toEqual([251, 250]);
     expect(await shownOf("?limit=500")).toEqual([251, 251]);
-    await plantEvents(server.context, [{ kind: "vendor.removed", payload: { serial } }]);
+    await ingestTestEvents(server.context, [{ kind: "vendor.removed", payload: { serial } }]);
   });
 
   it("answers 404 for a vendor that is unknown, hidden, packed up or dismissed", async () => {
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       { kind: "vendor.upsert", payload: { ...tinker, vendor: { serial: "0x0000A009" } } },
       { kind: "vendor.removed", payload: { serial: "0x0000A009" } },
     ]);
@@ -540,15 +540,15 @@ describe("a vendor event that ingest stores", () => {
     const upserts = { kind: "vendor.upsert" };
     const stored = async () =>
       (await storedRows(server.context.models.ShardEvent, ["reach"], upserts)).at(-1)?.reach;
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       { kind: "vendor.upsert", payload: { ...smith, items: smith.items.toReversed() } },
     ]);
     expect(await stored()).toBe("none");
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       { kind: "vendor.upsert", payload: { ...smith, total: 10 } },
     ]);
     expect(await stored()).toBe("staff");
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       { kind: "market.snapshot.begin", payload: { snapshotId: "one", pages: 2, count: 2 } },
       { kind: "market.snapshot.page", payload: { snapshotId: "one", page: 1, rows: [smith] } },
       { kind: "vendor.upsert", payload: { ...tinker, total: 3 } },

@@ -5,11 +5,15 @@ import { lockAccounts } from "../../shared/platform/db/stale-answers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer } from "../support/service/server.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
+import {
+  findReceivedCommands,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
 beforeAll(async () => {
@@ -43,13 +47,13 @@ describe.each(["admin", "moderator"] as const)(
       "is refused as the target of POST %s, and nothing is sent or stored",
       async (path, body) => {
         const staff = await ownerOfMaple(role);
-        const sent = () => commandsTo(shard, path.replace("/admin/shard", "/v1")).length;
+        const sent = () => findReceivedCommands(shard, path.replace("/admin/shard", "/v1")).length;
         const before = sent();
-        const answered = await call(shard.server, `POST ${path}`, {
+        const answered = await callRoute(shard.server, `POST ${path}`, {
           headers: staff.headers,
           body: body(),
         });
-        expect(outcome(answered)).toEqual(refused);
+        expect(statusAndBodyOf(answered)).toEqual(refused);
         expect(answered.headers.get("x-error-code")).toBe("own_account");
         expect(sent()).toBe(before);
         expect(await shard.server.context.models.Punishment.count()).toBe(0);
@@ -60,7 +64,10 @@ describe.each(["admin", "moderator"] as const)(
       await ownerOfMaple(role);
       const other = await signIn(shard.server, { role });
       const ask = (path: string) =>
-        call(shard.server, `POST ${path}`, { headers: other.headers, body: { account: "maple" } });
+        callRoute(shard.server, `POST ${path}`, {
+          headers: other.headers,
+          body: { account: "maple" },
+        });
       expect((await ask("/admin/shard/ban")).status).toBe(200);
       expect((await ask("/admin/shard/unban")).status).toBe(200);
       await shard.server.context.models.Punishment.destroy({ where: {} });
@@ -76,7 +83,9 @@ describe("a character of the caller's linked account", () => {
     const newer = { ...shard.character("maple"), serial };
     shard.simulator.world.characters.set(serial, newer);
     const body = { serial, durationSec: 1 };
-    expect(outcome(await shard.as(staff, "POST /admin/shard/ban", { body }))).toEqual(refused);
+    expect(statusAndBodyOf(await shard.as(staff, "POST /admin/shard/ban", { body }))).toEqual(
+      refused,
+    );
     shard.simulator.world.characters.delete(serial);
     expect((await shard.as(staff, "POST /admin/shard/ban", { body })).status).toBe(404);
     expect(await shard.server.context.models.Punishment.unscoped().count()).toBe(0);
@@ -92,7 +101,9 @@ describe("a linked account whose name has letters beyond ASCII", () => {
     await inTransaction(sequelize, (transaction) => writeLinks(linked, transaction));
     for (const named of [account, account.toLowerCase(), account.toUpperCase()]) {
       const body = { account: named };
-      expect(outcome(await shard.as(staff, "POST /admin/shard/unban", { body }))).toEqual(refused);
+      expect(statusAndBodyOf(await shard.as(staff, "POST /admin/shard/unban", { body }))).toEqual(
+        refused,
+      );
     }
   });
 });
@@ -102,20 +113,25 @@ describe("a linked account of an administrator", () => {
     const owner = await ownerOfMaple("admin");
     const other = await signIn(shard.server, { role: "admin" });
     shard.simulator.faults.trigger("hold", { method: "POST", path: "/v1/ban" });
-    const before = commandsTo(shard, "/v1/ban").length;
+    const before = findReceivedCommands(shard, "/v1/ban").length;
     const banning = shard.as(other, "POST /admin/shard/ban", {
       body: { serial: shard.character("maple").serial },
     });
-    await until("the shard is asked", () => commandsTo(shard, "/v1/ban").length > before);
+    await waitUntil(
+      "the shard is asked",
+      () => findReceivedCommands(shard, "/v1/ban").length > before,
+    );
     const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
-    expect(outcome(await shard.as(owner, route))).toEqual([
+    expect(statusAndBodyOf(await shard.as(owner, route))).toEqual([
       403,
       { error: "Another staff member must unlink your own game account while it is banned" },
     ]);
     shard.simulator.faults.trigger("release");
     expect((await banning).status).toBe(200);
     const body = { account: "maple" };
-    expect(outcome(await shard.as(owner, "POST /admin/shard/unban", { body }))).toEqual(refused);
+    expect(statusAndBodyOf(await shard.as(owner, "POST /admin/shard/unban", { body }))).toEqual(
+      refused,
+    );
     expect((await shard.as(other, "POST /admin/shard/unban", { body })).status).toBe(200);
     await shard.server.context.models.Punishment.destroy({ where: {} });
   });
@@ -124,13 +140,15 @@ describe("a linked account of an administrator", () => {
     const owner = await ownerOfMaple("admin");
     const other = await signIn(shard.server, { role: "admin" });
     const body = { account: "maple" };
-    await call(shard.server, "POST /admin/shard/ban", { headers: other.headers, body });
+    await callRoute(shard.server, "POST /admin/shard/ban", { headers: other.headers, body });
     const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
-    expect(outcome(await call(shard.server, route, { headers: owner.headers }))).toEqual([
+    expect(
+      statusAndBodyOf(await callRoute(shard.server, route, { headers: owner.headers })),
+    ).toEqual([
       403,
       { error: "Another staff member must unlink your own game account while it is banned" },
     ]);
-    expect((await call(shard.server, route, { headers: other.headers })).status).toBe(200);
+    expect((await callRoute(shard.server, route, { headers: other.headers })).status).toBe(200);
     await shard.server.context.models.Punishment.destroy({ where: {} });
   });
 });
@@ -139,7 +157,7 @@ describe("an account that is being linked while its unban waits in another proce
   it("cannot be unbanned by the user who links it meanwhile", async () => {
     const second = await startTestServer({ database: shard.server.database });
     const staff = await signIn(shard.server, { role: "moderator" });
-    const before = commandsTo(shard, "/v1/unban").length;
+    const before = findReceivedCommands(shard, "/v1/unban").length;
     const { sequelize, models } = shard.server.context;
     const asking = await inTransaction(sequelize, async (transaction) => {
       await lockAccounts("game account", transaction);
@@ -148,12 +166,12 @@ describe("an account that is being linked while its unban waits in another proce
         { transaction },
       );
       const body = { account: "birch" };
-      const asked = call(second, "POST /admin/shard/unban", { headers: staff.headers, body });
-      await untilWaiting(shard.server);
+      const asked = callRoute(second, "POST /admin/shard/unban", { headers: staff.headers, body });
+      await waitUntilLockWaits(shard.server);
       return { asked };
     });
-    expect(outcome(await asking.asked)).toEqual(refused);
-    expect(commandsTo(shard, "/v1/unban")).toHaveLength(before);
+    expect(statusAndBodyOf(await asking.asked)).toEqual(refused);
+    expect(findReceivedCommands(shard, "/v1/unban")).toHaveLength(before);
     await second.stop();
   });
 });
@@ -162,12 +180,15 @@ describe("an API token", () => {
   it("cannot lift a ban of an account that is linked to the token's creator", async () => {
     const maker = await ownerOfMaple("admin");
     const body = { name: "judge", role: "moderator", scopes: ["shard-staff:write"] };
-    const made = await call(shard.server, "POST /admin/tokens", { headers: maker.headers, body });
+    const made = await callRoute(shard.server, "POST /admin/tokens", {
+      headers: maker.headers,
+      body,
+    });
     const { secret } = made.body as { secret: string };
-    const answered = await call(shard.server, "POST /admin/shard/unban", {
+    const answered = await callRoute(shard.server, "POST /admin/shard/unban", {
       headers: { authorization: `Bearer ${secret}` },
       body: { account: "maple" },
     });
-    expect(outcome(answered)).toEqual(refused);
+    expect(statusAndBodyOf(answered)).toEqual(refused);
   });
 });

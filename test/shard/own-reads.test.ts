@@ -6,9 +6,9 @@ import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
 import { ownVendorRow } from "../simulator/world/vendors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { linkTo } from "../support/shard/ingest.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { samples } from "./samples.ts";
 
 const a = "maple";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   people.set("admin", await signIn(shard.server, { role: "admin" }));
   await shard.link(who("a"), a);
   await shard.link(who("b"), b);
-  await plantEvents(shard.server.context, [
+  await ingestTestEvents(shard.server.context, [
     sale("MAPLE", 10),
     sale(b, 20),
     sale("nobody", 30),
@@ -238,7 +238,7 @@ describe("a list for the caller", () => {
     const context = shard.server.context;
     const sales = { where: { kind: "vendor.sale" } };
     await context.models.ShardEvent.update({ t: literal("t - id") }, sales);
-    await plantEvents(context, [sale(b, 21), sale(b, 22)]);
+    await ingestTestEvents(context, [sale(b, 21), sale(b, 22)]);
     const { body } = await get("b", "/player/shard/sales?limit=2");
     expect((body as { price: number }[]).map(({ price }) => price)).toEqual([22, 21]);
   });
@@ -309,7 +309,7 @@ describe("a shard that answers with another account's data", () => {
     const { context } = shard.server;
     const sidecar = await startCallServer();
     const { baseUrl } = sidecar;
-    await linkTo({ baseUrl, wsUrl: shard.simulator.wsUrl, token: "t" }, context);
+    await linkSimulator({ baseUrl, wsUrl: shard.simulator.wsUrl, token: "t" }, context);
     await context.shard.reload();
     const own = shard.character(a).serial;
     sidecar.answer(({ url }) => {

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
-import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { type ShardKindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { viewPublicHouse } from "../../shared/shard/public/houses.ts";
 import { viewPointsBoard } from "../../shared/shard/public/points.ts";
 import {
   type EventReach,
   projectEvent,
-  projectForAdmin,
+  projectEventForAdmin,
 } from "../../shared/shard/streams/projection.ts";
 import type { PayloadView } from "../../shared/shard/visibility/view.ts";
 import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
@@ -24,7 +24,7 @@ const eventOf = (kind: string, payload: object, reach: EventReach = "public") =>
   payload: payload as Record<string, unknown>,
 });
 
-const project = (name: KindName, rung: Rung, visibility: Visibility = standard) =>
+const project = (name: ShardKindName, rung: Rung, visibility: Visibility = standard) =>
   projectEvent(eventOf(name, samples[name]), rung, visibility);
 
 const isObject = (given: unknown): given is Record<string, unknown> =>
@@ -41,7 +41,7 @@ describe("projectEvent", () => {
   const guild = { guildId: 17, name: "The Iron Hall", abbr: "IRON", type: "Regular" };
   const wild = { map: "Felucca", x: 2312, y: 1150, z: 0, region: null };
 
-  const toAdmins: { readonly [Name in KindName]?: object } = {
+  const toAdmins: { readonly [Name in ShardKindName]?: object } = {
     "server.started": { shard: "Guildhall Demo", version: "ServUO Pub 58", expansion: "EJ" },
     "server.stopping": { reason: "crash" },
     "server.restart.scheduled": { at: 1_764_203_600_000, delaySec: 3_600 },
@@ -108,7 +108,7 @@ describe("projectEvent", () => {
   });
 
   it.each(publicKinds)("gives anonymous callers %s by the default rules", (name) => {
-    const gated: { readonly [Name in KindName]?: object | null } = {
+    const gated: { readonly [Name in ShardKindName]?: object | null } = {
       "guild.created": without(toAdmins["guild.created"], "members"),
       "guild.joined": { guildId: 17, abbr: "IRON" },
       "guild.left": { guildId: 17, abbr: "IRON" },
@@ -342,10 +342,10 @@ describe("all events on the public stream", () => {
   });
 });
 
-describe("projectForAdmin", () => {
+describe("projectEventForAdmin", () => {
   it("carries the whole payload as it is stored", () => {
     const event = eventOf("admin.audit", samples["admin.audit"], "staff");
-    expect(projectForAdmin(event)).toEqual(samples["admin.audit"]);
+    expect(projectEventForAdmin(event)).toEqual(samples["admin.audit"]);
   });
 });
 

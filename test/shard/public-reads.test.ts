@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeIngestSource, storeClilocs } from "../support/factories/shard.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { samples } from "./samples.ts";
 
 let server: TestServer;
@@ -26,12 +26,12 @@ afterAll(() => server.stop());
 /** Reads a public path. Clears the cache of answers first. */
 const get = async (path: string, who?: SignedIn) => {
   server.context.keptAnswers.clear();
-  const { status, body } = await call(server, `GET /public${path}`, { headers: who?.headers });
+  const { status, body } = await callRoute(server, `GET /public${path}`, { headers: who?.headers });
   return { status, body };
 };
 
 const askToChange = (features: object) =>
-  call(server, "PUT /admin/shard/visibility", { headers: admin.headers, body: { features } });
+  callRoute(server, "PUT /admin/shard/visibility", { headers: admin.headers, body: { features } });
 
 const change = async (features: object) => {
   expect((await askToChange(features)).status).toBe(200);
@@ -83,7 +83,7 @@ describe("the public reads of a connected shard", () => {
       userId: linked.userId,
       linkedAt: new Date(),
     });
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       {
         kind: "presence.online",
         payload: {
@@ -139,7 +139,7 @@ describe("the public reads of a connected shard", () => {
 
   it("show when the shard last reported its gold totals, even if these are unchanged", async () => {
     const economy = { accounts: 5, gold: 9_007_199_254_740_992, t: 99 };
-    await plantEvents(server.context, [{ kind: "economy.snapshot", payload: economy }]);
+    await ingestTestEvents(server.context, [{ kind: "economy.snapshot", payload: economy }]);
     expect((await get("/shard/status")).body).toMatchObject({ economy });
     const events = await server.context.models.ShardEvent.findAll({
       where: { kind: "economy.snapshot" },
@@ -234,7 +234,7 @@ describe("the public reads of a connected shard", () => {
       decay: { type: "Dynamic", periods: [...periods] },
       champions: listed.map((one) => ({ ...one, acct: "canary", newer: { acct: "canary" } })),
     };
-    await plantEvents(server.context, [{ kind: "world.ruleset", payload }]);
+    await ingestTestEvents(server.context, [{ kind: "world.ruleset", payload }]);
     const { body } = await get("/shard/ruleset");
     expect(body).toMatchObject({ decay: { type: "Dynamic", periods }, champions: listed });
     expect(JSON.stringify(body)).not.toContain("canary");
@@ -314,9 +314,9 @@ describe("the visibility settings", () => {
     await change({ ruleset: { enabled: false } });
     const theirs = async () => {
       other.context.keptAnswers.clear();
-      return (await call(other, "GET /public/shard/ruleset")).status;
+      return (await callRoute(other, "GET /public/shard/ruleset")).status;
     };
-    await until("the other process heard of it", async () => (await theirs()) === 404, 1_000);
+    await waitUntil("the other process heard of it", async () => (await theirs()) === 404, 1_000);
     expect(await theirs()).toBe(404);
     await change({ ruleset: null });
     await other.stop();

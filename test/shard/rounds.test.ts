@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { splitIntoBatches } from "../../shared/shard/states/rounds.ts";
+import { splitStateEvents } from "../../shared/shard/states/rounds.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 
 const anyEvents = fc
@@ -15,7 +15,7 @@ const anyEvents = fc
 const keyOf = ({ payload }: StateEvent): unknown => payload["key"];
 const operationOf = ({ frame }: StateEvent): string => frame.kind;
 const sort = (events: readonly StateEvent[], repeats: boolean) =>
-  splitIntoBatches(events, { keyOf, operationOf, mayRepeat: repeats });
+  splitStateEvents(events, { keyOf, operationOf, mayRepeat: repeats });
 
 const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));

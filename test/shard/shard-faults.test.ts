@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLinksCall } from "../../shared/shard/calls/account-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { statementsOf } from "../support/database/statements.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { activityOf, storeSetting } from "../support/factories/site.ts";
-import { linkTo } from "../support/shard/ingest.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
 import { impatient, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
@@ -237,7 +237,7 @@ async function holdRead() {
   const earlier = received.calls.length;
   faults.trigger("hold", { path: "/v1/signup-mode" });
   const answer = read();
-  await until("the call is made", () => received.calls.length > earlier);
+  await waitUntil("the call is made", () => received.calls.length > earlier);
   return { answer, release: () => faults.trigger("release") };
 }
 
@@ -332,12 +332,12 @@ describe("a shard link", () => {
 
   it("sends the next calls to another sidecar after another process has changed its configuration", async () => {
     const other = await startSimulator({ world: "small", token: "another", signupMode: "game" });
-    await linkTo(other, shard.server.context);
-    await until("the other sidecar is asked", async () => {
+    await linkSimulator(other, shard.server.context);
+    await waitUntil("the other sidecar is asked", async () => {
       return (await read()).text.includes('"mode":"game"');
     });
-    await linkTo(shard.simulator, shard.server.context);
-    await until("the first is asked again", async () => {
+    await linkSimulator(shard.simulator, shard.server.context);
+    await waitUntil("the first is asked again", async () => {
       return !(await read()).text.includes('"mode":"game"');
     });
     expect(new Set(other.received.calls.map(({ path }) => path))).toEqual(

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 const path = "/admin/shardlink/config";
-const read = async () => (await call(server, `GET ${path}`, admin)).body as { stats: object };
+const read = async () => (await callRoute(server, `GET ${path}`, admin)).body as { stats: object };
 const save = async (body: unknown, { headers } = admin) => {
-  const answered = await call(server, `PUT ${path}`, { headers, body });
+  const answered = await callRoute(server, `PUT ${path}`, { headers, body });
   return { status: answered.status, body: answered.body };
 };
 
@@ -76,7 +76,7 @@ describe("/admin/shardlink/config", () => {
       const who = await signIn(server, { role });
       const refusal = { status: 403, body: { error: "Admin role required" } };
       expect(await save({ enabled: false }, who)).toEqual(refusal);
-      expect((await call(server, `GET ${path}`, who)).body).toEqual(refusal.body);
+      expect((await callRoute(server, `GET ${path}`, who)).body).toEqual(refusal.body);
     }
   });
 
@@ -152,7 +152,7 @@ describe("/admin/shardlink/config", () => {
         stats: expect.objectContaining({ rejected: 0 }),
       },
     ]);
-    await until("it is connected and has stored", async () => {
+    await waitUntil("it is connected and has stored", async () => {
       const { status: state, stats } = (await read()) as { status?: string; stats: object };
       return state === "connected" && (stats as { stored: number }).stored > 0;
     });
@@ -185,17 +185,17 @@ describe("/admin/shardlink/config", () => {
 
   it("switches to another shard as soon as it is saved", async () => {
     await save(linkOf(other));
-    await until("the other shard is listened to", () => other.stream.connection !== undefined);
+    await waitUntil("the other shard is listened to", () => other.stream.connection !== undefined);
     expect(await read()).toMatchObject({ baseUrl: other.baseUrl, enabled: true });
     await save({ enabled: false });
-    await until("nobody listens", () => other.stream.connection === undefined);
+    await waitUntil("nobody listens", () => other.stream.connection === undefined);
     expect(await read()).toMatchObject({ status: "disconnected", reason: null, health: null });
   });
 
   it("shows why the shard does not answer", async () => {
     const { body } = await save({ ...linkOf(other), token: "another", enabled: true });
     expect(body).toMatchObject({ health: { error: "The game server refused the token" } });
-    await until("the link is in error", async () => {
+    await waitUntil("the link is in error", async () => {
       const { status, reason } = (await read()) as {
         status?: string;
         reason?: string;
@@ -218,14 +218,15 @@ describe("/admin/shardlink/config", () => {
 });
 
 describe("GET /admin/shardlink/rejected", () => {
-  const rejected = (search = "") => call(server, `GET /admin/shardlink/rejected${search}`, admin);
+  const rejected = (search = "") =>
+    callRoute(server, `GET /admin/shardlink/rejected${search}`, admin);
 
   it("lists the refused frames with the reasons, newest first", async () => {
     await save({ ...linkOf(simulator), enabled: true });
     simulator.emit("vendor.sale", { price: 5 });
     simulator.emit("points.board", { system: "No-Such" });
     const frames = async () => ((await rejected()).body as { frames: object[] }).frames;
-    await until("both were refused", async () => (await frames()).length === 2);
+    await waitUntil("both were refused", async () => (await frames()).length === 2);
     const told = (kind: string, excerpt: string, detail: string) => ({
       id: expect.any(Number),
       at: anyTime,
@@ -252,7 +253,7 @@ describe("GET /admin/shardlink/rejected", () => {
 
   it("refuses callers who are not administrators", async () => {
     const moderator = await signIn(server, { role: "moderator" });
-    const { status, body } = await call(server, "GET /admin/shardlink/rejected", moderator);
+    const { status, body } = await callRoute(server, "GET /admin/shardlink/rejected", moderator);
     expect([status, body]).toEqual([403, { error: "Admin role required" }]);
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { samples } from "./samples.ts";
 
 let server: TestServer;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   nobody = await signIn(server);
   const link = { account: "Maple", accountKey: "maple", userId: maple.userId, linkedAt };
   await server.context.models.ShardLink.create(link);
-  await plantEvents(server.context, [
+  await ingestTestEvents(server.context, [
     { kind: "house.upsert", payload: { ...house, serial: "0x40000001", name: "beta" } },
     { kind: "house.upsert", payload: { ...house, serial: "0x40000002", name: null, coOwners: 3 } },
     { kind: "house.upsert", payload: { serial: "0x40000003", stage: "Ageless", name: "Alpha" } },
@@ -79,7 +79,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const get = async (who: SignedIn, path: string) => {
-  const { status, body } = await call(server, `GET ${path}`, { headers: who.headers });
+  const { status, body } = await callRoute(server, `GET ${path}`, { headers: who.headers });
   return { status, body };
 };
 const iso = (ms: number | null | undefined) => new Date(ms ?? 0).toISOString();

@@ -6,9 +6,9 @@ import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { requestStatus, readStatusPacket } from "../../shared/shard/sidecar/request-status.ts";
 import { StatusFeed } from "../../shared/shard/sidecar/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";
-import { call, wrongField } from "../support/http/call.ts";
+import { callRoute, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
@@ -106,7 +106,7 @@ describe("the feed of status packets", () => {
     const listening = (async () => {
       for (;;) heard.push(...(await feed.nextBatch(100)));
     })().catch(() => undefined);
-    await until("it has beaten twice", () => heard.length >= 5);
+    await waitUntil("it has beaten twice", () => heard.length >= 5);
     expect(kindsOf(heard.slice(0, 5))).toEqual([
       "hello",
       "live",
@@ -116,12 +116,12 @@ describe("the feed of status packets", () => {
     ]);
     game.clients = 4;
     const count = () => kindsOf(heard).filter((kind) => kind === "presence.online").length;
-    await until("the change is told", () => count() === 2);
+    await waitUntil("the change is told", () => count() === 2);
     game.answer = Buffer.alloc(27);
-    await until("it is gone", () => kindsOf(heard).includes("plugin"));
+    await waitUntil("it is gone", () => kindsOf(heard).includes("plugin"));
     game.answer = null;
     game.ageSec = 1;
-    await until("it is back", () => count() === 3);
+    await waitUntil("it is back", () => count() === 3);
     const boots = heard.flatMap((frame) => (frame.type === "plugin" ? [frame.bootId] : []));
     const [hello] = heard;
     expect(boots).toEqual([null, expect.any(String)]);
@@ -145,22 +145,24 @@ describe("a shard that is linked by its status packet", () => {
   });
 
   const save = (body: object) =>
-    call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
+    callRoute(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
 
   it("is connected, shows the online count, and takes no commands", async () => {
     const game = await startGame();
     const link = { kind: "status", statusHost: "127.0.0.1", statusPort: game.port, enabled: true };
     expect((await save(link)).body).toMatchObject(link);
     ingest = await startTestIngest(server.context);
-    const status = async () => (await call(server, "GET /public/shard/status")).body;
-    await until("three are online", async () => {
+    const status = async () => (await callRoute(server, "GET /public/shard/status")).body;
+    await waitUntil("three are online", async () => {
       const { onlineCount } = (await status()) as { onlineCount: number };
       return onlineCount === 3;
     });
     expect(await status()).toMatchObject({ status: "connected", pluginConnected: true });
-    const config = await call(server, "GET /admin/shardlink/config", { headers: admin.headers });
+    const config = await callRoute(server, "GET /admin/shardlink/config", {
+      headers: admin.headers,
+    });
     expect(config.body).toMatchObject({ status: "connected", reason: null, health: null });
-    const answer = await call(server, "POST /admin/shard/broadcast", {
+    const answer = await callRoute(server, "POST /admin/shard/broadcast", {
       headers: admin.headers,
       body: { text: "Anybody?" },
     });

@@ -4,21 +4,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { alreadySentAnswer } from "../../api/http/answer.ts";
 import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import type { TestServer, TestServerOptions } from "../support/service/server.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
 import {
-  broadcast,
-  endAfterEach,
-  flush,
-  followLive,
+  buildBroadcast,
+  closeStreamsAfterEach,
+  flushStream,
+  followLiveStream,
   paths,
   staffOnly,
   startAnother,
 } from "./stream-clients.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 /** An event that the page's EventSource received. */
 interface Heard {
@@ -67,7 +67,7 @@ const told = async (opened: Page): Promise<string[]> =>
 const readyState = (opened: Page) => opened.evaluate(() => window.source.readyState);
 
 const untilTold = (opened: Page, what: string, times = 1) =>
-  until(what, async () => {
+  waitUntil(what, async () => {
     const lines = await told(opened);
     return lines.filter((line) => line.startsWith(what)).length >= times;
   });
@@ -107,16 +107,16 @@ describe("an EventSource in a browser", () => {
     const server = await start();
     const opened = await watch(server);
     await untilTold(opened, "hello");
-    const [one] = await storeEvents(server, [broadcast("one")]);
+    const [one] = await storeEvents(server, [buildBroadcast("one")]);
     await untilTold(opened, `${one} one`);
     server.cutConnections();
     const [two, , three] = await storeEvents(server, [
-      broadcast("two"),
+      buildBroadcast("two"),
       staffOnly,
-      broadcast("three"),
+      buildBroadcast("three"),
     ]);
     await untilTold(opened, `${three} three`);
-    const [four] = await storeEvents(server, [broadcast("four")]);
+    const [four] = await storeEvents(server, [buildBroadcast("four")]);
     await untilTold(opened, `${four} four`);
     expect(await told(opened)).toEqual([
       "hello 0",
@@ -132,7 +132,7 @@ describe("an EventSource in a browser", () => {
   it("updates its position from a block without data, so that it can resume a quiet stream", async () => {
     const server = await start({ streams: { heartbeatMs: 20 } });
     const opened = await watch(server);
-    const otherStream = await followLive(server, "public");
+    const otherStream = await followLiveStream(server, "public");
     await untilTold(opened, "hello");
     const [hidden] = await storeEvents(server, [staffOnly]);
     await otherStream.waitFor(({ id, data }) => id === hidden && data === undefined);
@@ -165,11 +165,11 @@ describe("an EventSource in a browser", () => {
 
   it("waits and retries while the server accepts no more streams", async () => {
     const server = await start({ environment: { SSE_MAX: "1" } });
-    const first = await followLive(server, "public");
+    const first = await followLiveStream(server, "public");
     const opened = await watch(server);
     await untilTold(opened, "error");
     expect(await told(opened)).toEqual(["bye full", "error"]);
     expect(await readyState(opened)).toBe(0);
-    await flush(server, first);
+    await flushStream(server, first);
   });
 });

@@ -7,7 +7,7 @@ import {
   writeVisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import {
   type Block,
@@ -30,15 +30,16 @@ export type Path = keyof typeof paths;
 
 const open: StreamClient[] = [];
 
-/** Opens a stream. `endAfterEach` closes it after the test. */
+/** Opens a stream. `closeStreamsAfterEach` closes it after the test. */
 export const follow = (
   server: Pick<TestServer, "url">,
   stream: Path,
   options: OpenOptions & { readonly query?: string } = {},
-): Promise<StreamClient> => followAt(server, `${paths[stream]}${options.query ?? ""}`, options);
+): Promise<StreamClient> =>
+  followStreamAt(server, `${paths[stream]}${options.query ?? ""}`, options);
 
-/** Opens the stream with this path. `endAfterEach` closes it after the test. */
-export async function followAt(
+/** Opens the stream with this path. `closeStreamsAfterEach` closes it after the test. */
+export async function followStreamAt(
   server: Pick<TestServer, "url">,
   path: string,
   options: OpenOptions = {},
@@ -49,13 +50,13 @@ export async function followAt(
 }
 
 /** Opens a stream and waits for its hello. From then on the client receives all new events. */
-export async function followLive(...args: Parameters<typeof follow>): Promise<StreamClient> {
+export async function followLiveStream(...args: Parameters<typeof follow>): Promise<StreamClient> {
   const client = await follow(...args);
   await client.waitFor(({ event }) => event === "hello");
   return client;
 }
 
-export const broadcast = (text: string, more: Partial<EventToStore> = {}): EventToStore => ({
+export const buildBroadcast = (text: string, more: Partial<EventToStore> = {}): EventToStore => ({
   kind: "world.broadcast",
   payload: { text, hue: 1 },
   ...more,
@@ -71,7 +72,7 @@ export const staffOnly: EventToStore = {
 /**
  * Stores a public event and waits until the client has it. All earlier events have arrived then.
  */
-export async function flush(
+export async function flushStream(
   server: Pick<TestServer, "context">,
   client: StreamClient,
 ): Promise<Block> {
@@ -105,30 +106,33 @@ export async function setVisibility(
   await inTransaction(sequelize, (transaction) =>
     writeVisibilityOverrides(models, overrides, transaction),
   );
-  await until("the visibility is in force", () => visibility.current !== before);
+  await waitUntil("the visibility is in force", () => visibility.current !== before);
 }
 
-export async function link(server: TestServer, { userId }: SignedIn): Promise<void> {
+export async function linkGameAccount(server: TestServer, { userId }: SignedIn): Promise<void> {
   await buildShardLink(server, { account: `account-${userId}`, userId });
 }
 
 /** Creates a caller with this access level. @returns the headers of its requests */
-export async function callerOn(server: TestServer, rung: Rung): Promise<Record<string, string>> {
+export async function createCallerHeaders(
+  server: TestServer,
+  rung: Rung,
+): Promise<Record<string, string>> {
   if (rung === "anonymous") return {};
   const role = rung === "admin" ? "admin" : rung === "staff" ? "moderator" : "player";
   const user = await signIn(server, { role });
-  if (rung === "player") await link(server, user);
+  if (rung === "player") await linkGameAccount(server, user);
   return { ...user.headers };
 }
 
-export async function metric(server: TestServer, line: RegExp): Promise<number> {
+export async function readMetric(server: TestServer, line: RegExp): Promise<number> {
   const text = await server.registry.metrics();
   return Number(line.exec(text)?.[1] ?? 0);
 }
 
 const others: TestServer[] = [];
 
-/** Starts a server. `endAfterEach` stops it after the test. */
+/** Starts a server. `closeStreamsAfterEach` stops it after the test. */
 export async function startAnother(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options);
   others.push(server);
@@ -136,7 +140,7 @@ export async function startAnother(options: TestServerOptions = {}): Promise<Tes
 }
 
 /** Closes the streams and stops the servers of each test of the file. */
-export const endAfterEach = (): void =>
+export const closeStreamsAfterEach = (): void =>
   afterEach(async () => {
     for (const client of open.splice(0)) client.close();
     await Promise.all(others.splice(0).map((server) => server.stop()));

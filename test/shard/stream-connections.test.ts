@@ -8,7 +8,7 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notify } from "../../shared/platform/notify/channels.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import {
   buildReputation,
   changeUser,
@@ -16,22 +16,22 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { ask, call } from "../support/http/call.ts";
+import { requestUrl, callRoute } from "../support/http/call.ts";
 import type { Block, StreamClient } from "../support/http/event-stream.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { blockOf, storeEvents } from "../support/shard/shard-events.ts";
 import { samples } from "./samples.ts";
 import {
-  broadcast,
-  callerOn,
-  endAfterEach,
+  buildBroadcast,
+  createCallerHeaders,
+  closeStreamsAfterEach,
   eventsOf,
-  flush,
+  flushStream,
   follow,
-  followLive,
-  metric,
+  followLiveStream,
+  readMetric,
   paths,
   setVisibility,
   staffOnly,
@@ -40,7 +40,7 @@ import {
   useServer,
 } from "./stream-clients.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 const demote = (on: TestServer, id: number): Promise<void> =>
   changeUser(on, id, { role: "editor" });
@@ -56,13 +56,13 @@ async function farewell(client: StreamClient): Promise<Block | undefined> {
 const bye = (reason: string) => ({ event: "bye", retry: expect.any(Number), data: { reason } });
 
 const clientsOn = (server: TestServer, stream: string, rung: Rung) =>
-  metric(
+  readMetric(
     server,
     new RegExp(`^guildhall_sse_clients{stream="${stream}",rung="${rung}"} (\\d+)$`, "m"),
   );
 
 const droppedFor = (server: TestServer, reason: string) =>
-  metric(server, new RegExp(`^guildhall_sse_dropped_total{reason="${reason}"} (\\d+)$`, "m"));
+  readMetric(server, new RegExp(`^guildhall_sse_dropped_total{reason="${reason}"} (\\d+)$`, "m"));
 
 describe("GET /admin/shardlink/stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
@@ -70,8 +70,8 @@ describe("GET /admin/shardlink/stream", () => {
   it.each(audienceLadder.filter((rung) => rung !== "admin"))(
     "is closed to callers with the access level %s",
     async (rung) => {
-      const headers = await callerOn(server.current, rung);
-      const refused = await ask(server.current.url + paths.admin, { headers });
+      const headers = await createCallerHeaders(server.current, rung);
+      const refused = await requestUrl(server.current.url + paths.admin, { headers });
       expect(refused.status).toBe(rung === "anonymous" ? 401 : 403);
       expect(refused.body).toEqual({
         error: rung === "anonymous" ? "Not authenticated" : "Admin role required",
@@ -80,13 +80,13 @@ describe("GET /admin/shardlink/stream", () => {
   );
 
   it("carries every streamed event in full, including staff kinds and unknown kinds", async () => {
-    const headers = await callerOn(server.current, "admin");
-    const client = await followLive(server.current, "admin", { headers });
+    const headers = await createCallerHeaders(server.current, "admin");
+    const client = await followLiveStream(server.current, "admin", { headers });
     const audit = { actor: { acct: "gm_aldor", name: "Aldor" }, verb: "delete", ip: "203.0.113.7" };
     const [auditId, loginId, , newerId] = await storeEvents(server.current, [
       { kind: "admin.audit", reach: "staff", payload: audit },
       { kind: "presence.login", payload: samples["presence.login"] },
-      broadcast("unchanged", { reach: "none" }),
+      buildBroadcast("unchanged", { reach: "none" }),
       { kind: "newer.plugin", reach: "staff", payload: { deep: [{ a: null }] } },
     ]);
     await client.waitFor(({ id }) => id === newerId);
@@ -98,19 +98,19 @@ describe("GET /admin/shardlink/stream", () => {
   });
 
   it("carries the parts of snapshots, live and after a resume, unlike the public stream", async () => {
-    const headers = await callerOn(server.current, "admin");
-    const admin = await followLive(server.current, "admin", { headers });
-    const anyone = await followLive(server.current, "public");
-    await flush(server.current, anyone);
-    await flush(server.current, admin);
+    const headers = await createCallerHeaders(server.current, "admin");
+    const admin = await followLiveStream(server.current, "admin", { headers });
+    const anyone = await followLiveStream(server.current, "public");
+    await flushStream(server.current, anyone);
+    await flushStream(server.current, admin);
     const { lastEventId } = admin;
     const parts = ["house.snapshot.begin", "house.snapshot.page", "house.snapshot.end"] as const;
-    await plantEvents(
+    await ingestTestEvents(
       server.current.context,
       parts.map((kind) => ({ kind, payload: samples[kind] })),
     );
-    await flush(server.current, anyone);
-    const marker = await flush(server.current, admin);
+    await flushStream(server.current, anyone);
+    const marker = await flushStream(server.current, admin);
     const late = await follow(server.current, "admin", { headers, lastEventId });
     await late.waitFor(({ id }) => id === marker.id);
     const told = (client: StreamClient): unknown[] =>
@@ -127,19 +127,19 @@ describe("GET /admin/shardlink/stream", () => {
   });
 
   it("ignores the visibility of features", async () => {
-    const headers = await callerOn(server.current, "admin");
-    const client = await followLive(server.current, "admin", { headers });
+    const headers = await createCallerHeaders(server.current, "admin");
+    const client = await followLiveStream(server.current, "admin", { headers });
     await setVisibility(server.current, { announcements: { enabled: false, stream: false } });
-    await storeEvents(server.current, [broadcast("still here")]);
-    await flush(server.current, client);
+    await storeEvents(server.current, [buildBroadcast("still here")]);
+    await flushStream(server.current, client);
     await setVisibility(server.current, {});
     expect(textsOf(client)).toEqual(["still here", "marker"]);
   });
 
   it("sends notices as named events without ids, which the public stream does not send", async () => {
-    const headers = await callerOn(server.current, "admin");
-    const admin = await followLive(server.current, "admin", { headers });
-    const anyone = await followLive(server.current, "public");
+    const headers = await createCallerHeaders(server.current, "admin");
+    const admin = await followLiveStream(server.current, "admin", { headers });
+    const anyone = await followLiveStream(server.current, "public");
     const data = {
       jobId: "6f1c3c5e-0000-4000-8000-0000000000cc",
       queue: "imports.atlas",
@@ -153,7 +153,7 @@ describe("GET /admin/shardlink/stream", () => {
       notify("stream_notices", { name: "job.progress", data }, transaction),
     );
     const notice = await admin.waitFor(({ event }) => event === "job.progress");
-    await flush(server.current, anyone);
+    await flushStream(server.current, anyone);
     expect(notice).toEqual({ event: "job.progress", data });
     expect(textsOf(anyone)).toEqual(["marker"]);
   });
@@ -186,13 +186,13 @@ describe("the public stream", () => {
 
   it.each(audienceLadder)("hides accounts, web ids and addresses from %s", async (rung) => {
     await setVisibility(server.current, openTo("anonymous"));
-    const headers = await callerOn(server.current, rung);
-    const client = await followLive(server.current, "public", { headers });
+    const headers = await createCallerHeaders(server.current, rung);
+    const client = await followLiveStream(server.current, "public", { headers });
     await storeEvents(
       server.current,
       kindNames.map((kind) => ({ kind, payload: poison(samples[kind]) as object })),
     );
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     await setVisibility(server.current, {});
     expect(eventsOf(client).length).toBeGreaterThan(20);
     expect(JSON.stringify(client.blocks).match(/canary-\w+/g)).toBeNull();
@@ -200,8 +200,8 @@ describe("the public stream", () => {
 
   it.each(audienceLadder)("hides fields that a rule gates above %s", async (rung) => {
     await setVisibility(server.current, openTo("staff"));
-    const headers = await callerOn(server.current, rung);
-    const client = await followLive(server.current, "public", { headers });
+    const headers = await createCallerHeaders(server.current, rung);
+    const client = await followLiveStream(server.current, "public", { headers });
     const kinds = [
       "presence.online",
       "house.decay",
@@ -214,7 +214,7 @@ describe("the public stream", () => {
       server.current,
       kinds.map((kind) => ({ kind, payload: samples[kind] })),
     );
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     await setVisibility(server.current, {});
     const payloads = eventsOf(client).map(({ data }) => (data as { payload: object }).payload);
     const fields = payloads.map((payload) => JSON.stringify(payload).match(/"(\w+)":/g));
@@ -236,8 +236,8 @@ describe("the public stream", () => {
   });
 
   it("has no account fields, which the admin stream carries in full", async () => {
-    const headers = await callerOn(server.current, "admin");
-    const client = await followLive(server.current, "admin", { headers });
+    const headers = await createCallerHeaders(server.current, "admin");
+    const client = await followLiveStream(server.current, "admin", { headers });
     const payload = poison(samples["presence.login"]) as object;
     const [id] = await storeEvents(server.current, [{ kind: "presence.login", payload }]);
     expect(await client.waitFor((block) => block.id === id)).toEqual(
@@ -250,21 +250,21 @@ describe("a quiet event stream", () => {
   const server = useServer({ streams: { heartbeatMs: 20 } });
 
   it("is kept open by comments that do not change the last event id", async () => {
-    await storeEvents(server.current, [broadcast("before")]);
-    const client = await followLive(server.current, "public");
+    await storeEvents(server.current, [buildBroadcast("before")]);
+    const client = await followLiveStream(server.current, "public");
     const beats = () => client.blocks.filter(({ comment }) => comment === "hb");
-    await until("two beats", () => beats().length >= 2);
+    await waitUntil("two beats", () => beats().length >= 2);
     expect(beats()[1]).toEqual({ comment: "hb" });
   });
 
   it("sends a block without data to advance its position past events that the caller may not see", async () => {
-    const client = await followLive(server.current, "public");
+    const client = await followLiveStream(server.current, "public");
     const [id] = await storeEvents(server.current, [staffOnly]);
     expect(await client.waitFor((block) => block.id === id)).toEqual({ id });
     const { lastEventId } = client;
-    await storeEvents(server.current, [broadcast("next")]);
+    await storeEvents(server.current, [buildBroadcast("next")]);
     const again = await follow(server.current, "public", { lastEventId });
-    await flush(server.current, again);
+    await flushStream(server.current, again);
     expect(textsOf(again)).toEqual(["next", "marker"]);
   });
 });
@@ -272,7 +272,7 @@ describe("a quiet event stream", () => {
 describe("an event stream above the limit of streams", () => {
   it("is answered with a bye and a long retry delay, and opens when another stream is closed", async () => {
     const server = await startAnother({ environment: { SSE_MAX_PER_IP: "1" } });
-    const first = await followLive(server, "public");
+    const first = await followLiveStream(server, "public");
     const second = await follow(server, "public");
     expect(second.status).toBe(200);
     expect(await farewell(second)).toEqual(bye("full"));
@@ -280,7 +280,7 @@ describe("an event stream above the limit of streams", () => {
     expect(second.blocks[0]?.retry).toBeGreaterThanOrEqual(60_000);
     expect(await droppedFor(server, "full")).toBe(1);
     first.close();
-    await until("the place is free", async () => {
+    await waitUntil("the place is free", async () => {
       const client = await follow(server, "public");
       const block = await client.waitFor(({ event }) => event !== undefined);
       return block.event === "hello";
@@ -332,7 +332,7 @@ describe("the event streams of one network", () => {
     expect(await eventFrom("198.51.100.4")).toBe("bye");
     expect(await eventFrom("198.51.101.4")).toBe("hello");
     first.client.close();
-    await until(
+    await waitUntil(
       "the place is free",
       async () => (await eventFrom("2001:db8:1:200::1")) === "hello",
     );
@@ -349,23 +349,23 @@ function connectDeaf({ url }: TestServer, query = ""): Socket {
   return socket;
 }
 
-const big = (at: number) => broadcast(`${at} ${"x".repeat(200_000)}`);
+const big = (at: number) => buildBroadcast(`${at} ${"x".repeat(200_000)}`);
 
 describe("a client that does not read", () => {
   it("is disconnected when too much data waits for it, while other clients are still served", async () => {
     const server = await startAnother();
-    const reader = await followLive(server, "public");
+    const reader = await followLiveStream(server, "public");
     const deaf = connectDeaf(server);
     const clients = () => clientsOn(server, "public", "anonymous");
-    await until("both are there", async () => (await clients()) === 2);
+    await waitUntil("both are there", async () => (await clients()) === 2);
     const sent: number[] = [];
     while ((await droppedFor(server, "slow")) === 0) {
       sent.push(...(await storeEvents(server, [big(sent.length)])));
       await reader.waitFor(({ id }) => id === sent.at(-1));
     }
-    await until("one is gone", async () => (await clients()) === 1);
+    await waitUntil("one is gone", async () => (await clients()) === 1);
     deaf.destroy();
-    const marker = await flush(server, reader);
+    const marker = await flushStream(server, reader);
     const read = eventsOf(reader).map(({ id }) => id);
     expect(read).toEqual([...sent, marker.id]);
   });
@@ -377,7 +377,7 @@ describe("a client that does not read", () => {
       Array.from({ length: 150 }, (_, at) => big(at)),
     );
     const deaf = connectDeaf(server, "?lastEventId=0");
-    await until("it is cut off", async () => (await droppedFor(server, "slow")) > 0);
+    await waitUntil("it is cut off", async () => (await droppedFor(server, "slow")) > 0);
     deaf.destroy();
     expect(await droppedFor(server, "slow")).toBe(1);
   });
@@ -392,23 +392,25 @@ describe("the session behind an event stream", () => {
   it("ends only its own streams, and at once, when it is signed out", async () => {
     const user = await signIn(server.current, { role: "admin" });
     const headers = { ...user.headers };
-    const own = await followLive(server.current, "admin", { headers });
-    const ownPublic = await followLive(server.current, "public", { headers });
-    const elsewhere = await followLive(server.current, "public", {
+    const own = await followLiveStream(server.current, "admin", { headers });
+    const ownPublic = await followLiveStream(server.current, "public", { headers });
+    const elsewhere = await followLiveStream(server.current, "public", {
       headers: { cookie: await logIn(server.current, user) },
     });
-    const left = await call(server.current, "POST /auth/logout", { headers: user.headers });
+    const left = await callRoute(server.current, "POST /auth/logout", { headers: user.headers });
     expect(left.status).toBe(200);
     expect(await farewell(own)).toEqual(bye("revoked"));
     expect(await farewell(ownPublic)).toEqual(bye("revoked"));
-    await flush(server.current, elsewhere);
+    await flushStream(server.current, elsewhere);
     expect(elsewhere.blocks.some(isBye)).toBe(false);
   });
 
   it("ends every stream of the user when all sessions are revoked", async () => {
     const user = await signIn(server.current);
     const clients = await Promise.all(
-      [1, 2].map(() => followLive(server.current, "public", { headers: { ...user.headers } })),
+      [1, 2].map(() =>
+        followLiveStream(server.current, "public", { headers: { ...user.headers } }),
+      ),
     );
     const { sequelize } = server.current.context;
     await inTransaction(sequelize, (transaction) =>
@@ -426,8 +428,10 @@ describe("the session behind an event stream", () => {
     "ends the stream at the periodic check if the user %s without a notification",
     async (_, change) => {
       const user = await signIn(watchful.current, { role: "admin" });
-      const client = await followLive(watchful.current, "admin", { headers: { ...user.headers } });
-      const anyone = await followLive(watchful.current, "public");
+      const client = await followLiveStream(watchful.current, "admin", {
+        headers: { ...user.headers },
+      });
+      const anyone = await followLiveStream(watchful.current, "public");
       await change(watchful.current, user.userId);
       expect(await farewell(client)).toEqual(bye("revoked"));
       expect(anyone.blocks.some(isBye)).toBe(false);
@@ -436,8 +440,8 @@ describe("the session behind an event stream", () => {
 
   it("ends the stream when its address is banned", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
-    const banned = await followLive(watchful.current, "public", from("198.51.100.1"));
-    const other = await followLive(watchful.current, "public", from("198.51.100.2"));
+    const banned = await followLiveStream(watchful.current, "public", from("198.51.100.1"));
+    const other = await followLiveStream(watchful.current, "public", from("198.51.100.2"));
     await buildReputation(watchful.current, {
       addressKey: "198.51.100.1",
       bannedUntil: clockNowPlus(3_600_000),
@@ -452,7 +456,7 @@ describe("the session behind an event stream", () => {
       environment: { SESSION_TTL: "2s" },
       streams: { sweepMs: 20 },
     });
-    const anyone = await followLive(brief, "public");
+    const anyone = await followLiveStream(brief, "public");
     const client = await followInTime(brief);
     expect(await farewell(client)).toEqual(bye("max_age"));
     expect(anyone.blocks.some(isBye)).toBe(false);
@@ -465,8 +469,8 @@ describe("the session behind an event stream", () => {
  */
 async function followInTime(at: TestServer): Promise<StreamClient> {
   const { headers } = await signIn(at);
-  const client = await followLive(at, "public", { headers: { ...headers } });
-  if ((await call(at, "GET /auth/me", { headers })).status === 200) return client;
+  const client = await followLiveStream(at, "public", { headers: { ...headers } });
+  if ((await callRoute(at, "GET /auth/me", { headers })).status === 200) return client;
   client.close();
   return followInTime(at);
 }
@@ -478,29 +482,29 @@ describe("an event stream of a restricted site", () => {
 
   async function setMode(site_mode: string, headers: Record<string, string>): Promise<void> {
     const body = { site_mode };
-    await call(server.current, "PUT /admin/site-mode", { headers, body });
+    await callRoute(server.current, "PUT /admin/site-mode", { headers, body });
     const { siteMode } = server.current.context;
-    await until("the mode is known", () => siteMode.current.site_mode === site_mode);
+    await waitUntil("the mode is known", () => siteMode.current.site_mode === site_mode);
   }
 
   it("ends within SSE_RECHECK for callers to whom the site is closed, and for no other callers", async () => {
     const [player, staff, admin] = [
-      await callerOn(server.current, "player"),
-      await callerOn(server.current, "staff"),
-      await callerOn(server.current, "admin"),
+      await createCallerHeaders(server.current, "player"),
+      await createCallerHeaders(server.current, "staff"),
+      await createCallerHeaders(server.current, "admin"),
     ];
-    const open = (headers = {}) => followLive(server.current, "public", { headers });
+    const open = (headers = {}) => followLiveStream(server.current, "public", { headers });
     const [ofAnyone, ofPlayer] = [await open(), await open(player)];
     const [ofStaff, ofAdmin] = [await open(staff), await open(admin)];
-    const whole = await followLive(server.current, "admin", { headers: admin });
+    const whole = await followLiveStream(server.current, "admin", { headers: admin });
     await setMode("maintenance", admin);
     expect(await farewell(ofAnyone)).toEqual(closedBye);
     expect(await farewell(ofPlayer)).toEqual(closedBye);
-    await flush(server.current, ofStaff);
+    await flushStream(server.current, ofStaff);
     await setMode("closed", admin);
     expect(await farewell(ofStaff)).toEqual(closedBye);
     for (const client of [ofAdmin, whole]) {
-      await flush(server.current, client);
+      await flushStream(server.current, client);
       expect(client.blocks.some(isBye)).toBe(false);
     }
     await setMode("live", admin);
@@ -508,8 +512,8 @@ describe("an event stream of a restricted site", () => {
 
   it("consists only of a bye for callers to whom the site is closed, until it is open again", async () => {
     const [staff, admin] = [
-      await callerOn(server.current, "staff"),
-      await callerOn(server.current, "admin"),
+      await createCallerHeaders(server.current, "staff"),
+      await createCallerHeaders(server.current, "admin"),
     ];
     await setMode("closed", admin);
     const before = await droppedFor(server.current, "closed");
@@ -522,27 +526,27 @@ describe("an event stream of a restricted site", () => {
         expect(await farewell(client)).toEqual(closedBye);
         expect(client.blocks).toHaveLength(1);
       }
-      await followLive(server.current, stream, { headers: admin });
+      await followLiveStream(server.current, stream, { headers: admin });
     }
     expect(await droppedFor(server.current, "closed")).toBe(before + 4);
     const head = await fetch(server.current.url + paths.public, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
     await setMode("live", admin);
-    await followLive(server.current, "public");
-    expect((await ask(server.current.url + paths.admin)).status).toBe(401);
+    await followLiveStream(server.current, "public");
+    expect((await requestUrl(server.current.url + paths.admin)).status).toBe(401);
   });
 });
 
 describe("the end of an event stream", () => {
   it("happens at the maximum age of the stream", async () => {
     const server = await startAnother({ streams: { maxAgeMs: 50, sweepMs: 10 } });
-    const client = await followLive(server, "public");
+    const client = await followLiveStream(server, "public");
     expect(await farewell(client)).toEqual(bye("max_age"));
   });
 
   it("is announced by a bye when the process stops, and clients that connect then get a bye too", async () => {
     const server = await startAnother();
-    const clients = await Promise.all([1, 2, 3].map(() => followLive(server, "public")));
+    const clients = await Promise.all([1, 2, 3].map(() => followLiveStream(server, "public")));
     await server.context.streams.stop();
     const late = await follow(server, "public");
     const retries = new Set<number | undefined>();
@@ -561,7 +565,7 @@ describe("the end of an event stream", () => {
 
   it("is announced by a bye if missed events cannot be read", async () => {
     const server = await startAnother();
-    const [id] = await storeEvents(server, [broadcast("1"), broadcast("2")]);
+    const [id] = await storeEvents(server, [buildBroadcast("1"), buildBroadcast("2")]);
     await server.context.sequelize.query("alter table shard_events rename to elsewhere");
     const client = await follow(server, "public", { lastEventId: (id ?? 0) + 100 });
     expect(await farewell(client)).toEqual(bye("unavailable"));
@@ -572,17 +576,23 @@ describe("the end of an event stream", () => {
 describe("the metrics of event streams", () => {
   it("show the connected clients, the replayed events and the delay of reading", async () => {
     const server = await startAnother();
-    const [first] = await storeEvents(server, [broadcast("1"), broadcast("2"), broadcast("3")]);
-    const headers = await callerOn(server, "admin");
+    const [first] = await storeEvents(server, [
+      buildBroadcast("1"),
+      buildBroadcast("2"),
+      buildBroadcast("3"),
+    ]);
+    const headers = await createCallerHeaders(server, "admin");
     const resumed = await follow(server, "public", { lastEventId: first });
-    await flush(server, resumed);
-    await followLive(server, "admin", { headers });
+    await flushStream(server, resumed);
+    await followLiveStream(server, "admin", { headers });
     expect(await clientsOn(server, "public", "anonymous")).toBe(1);
     expect(await clientsOn(server, "admin", "admin")).toBe(1);
     expect(await clientsOn(server, "public", "staff")).toBe(0);
-    expect(await metric(server, /^guildhall_sse_replayed_total (\d+)$/m)).toBeGreaterThanOrEqual(2);
     expect(
-      await metric(server, /^guildhall_sse_notify_lag_seconds_count (\d+)$/m),
+      await readMetric(server, /^guildhall_sse_replayed_total (\d+)$/m),
+    ).toBeGreaterThanOrEqual(2);
+    expect(
+      await readMetric(server, /^guildhall_sse_notify_lag_seconds_count (\d+)$/m),
     ).toBeGreaterThanOrEqual(1);
   });
 });

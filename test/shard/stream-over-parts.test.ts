@@ -5,18 +5,18 @@ import { query } from "../support/database/query.ts";
 import type { StreamClient } from "../support/http/event-stream.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
 import {
-  broadcast,
-  endAfterEach,
+  buildBroadcast,
+  closeStreamsAfterEach,
   eventsOf,
-  flush,
+  flushStream,
   follow,
-  followLive,
+  followLiveStream,
   startAnother,
   textsOf,
   useServer,
 } from "./stream-clients.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 const twoDays = 2 * 86_400_000;
 /** An event that has expired, so that the next run of the job deletes it. */
@@ -44,17 +44,23 @@ beforeAll(async () => {
   const { context } = server.current;
   const store = async (...events: Parameters<typeof storeEvents>[1]) =>
     storeEvents(server.current, events);
-  const client = await followLive(server.current, "public");
-  const [first, , pruned, , second] = await store(broadcast("1"), old, old, old, broadcast("2"));
+  const client = await followLiveStream(server.current, "public");
+  const [first, , pruned, , second] = await store(
+    buildBroadcast("1"),
+    old,
+    old,
+    old,
+    buildBroadcast("2"),
+  );
   await goTo(2_000_000);
   const [ofDropped] = await store(old, old, old);
   await goTo(3_000_000);
-  const [third, newest] = await store(broadcast("3"), broadcast("4"));
+  const [third, newest] = await store(buildBroadcast("3"), buildBroadcast("4"));
   Object.assign(ids, { first, prunedOfRewritten: pruned, second, ofDropped, third, newest });
   await client.waitFor(({ id }) => id === newest);
   const attempt = { jobId: "test", signal: new AbortController().signal };
   done = await pruneEventsJob.run({}, context, attempt);
-  await flush(server.current, client);
+  await flushStream(server.current, client);
   meanwhile = { seen: broadcastsOf(client), reset: client.blocks.some(isReset) };
 });
 
@@ -84,7 +90,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
         event: "hello",
         data: { level: "anonymous", lastEventId: ids[at] },
       });
-      await flush(fresh, client);
+      await flushStream(fresh, client);
       expect(client.blocks.some(isReset)).toBe(false);
       // Leave out the markers of earlier tests.
       expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
@@ -101,7 +107,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
       const client = await follow(fresh, "public", { lastEventId: ids[at] });
       await client.waitFor(isReset);
       const { lastEventId: newest } = client;
-      const marker = await flush(fresh, client);
+      const marker = await flushStream(fresh, client);
       expect(client.blocks.slice(1)).toEqual([
         { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
         { event: "reset", data: { reason: "unknown" } },

@@ -2,18 +2,18 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { until } from "../support/clock/wait.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { blockOf, type EventToStore, storeEvents } from "../support/shard/shard-events.ts";
 import {
-  broadcast,
-  callerOn,
-  endAfterEach,
+  buildBroadcast,
+  createCallerHeaders,
+  closeStreamsAfterEach,
   eventsOf,
-  flush,
+  flushStream,
   follow,
-  followLive,
+  followLiveStream,
   type Path,
   setVisibility,
   startAnother,
@@ -22,7 +22,7 @@ import {
   useServer,
 } from "./stream-clients.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 const minute = 60_000;
 
@@ -33,8 +33,8 @@ async function settle(
 ): Promise<number[]> {
   const ids = await storeEvents(server, events);
   const newest = ids.at(-1);
-  await until("the events are read", async () => {
-    const client = await followLive(server, "public");
+  await waitUntil("the events are read", async () => {
+    const client = await followLiveStream(server, "public");
     return client.lastEventId === newest;
   });
   return ids;
@@ -42,10 +42,10 @@ async function settle(
 
 /** Events, named by their audience. Signed-in callers may see `gated`. */
 const events = {
-  open: broadcast("open"),
+  open: buildBroadcast("open"),
   gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
   staff: staffOnly,
-  none: broadcast("none", { reach: "none" }),
+  none: buildBroadcast("none", { reach: "none" }),
 } satisfies Record<string, EventToStore>;
 type EventName = keyof typeof events;
 
@@ -91,31 +91,34 @@ describe("an event stream after the newest events of the log were lost, as in a 
   const server = useServer({ streams: { pollMs: 100 } });
 
   it("sends a reset with a valid id, and continues with newly stored events", async () => {
-    const [first, lost] = await settle(server.current, [broadcast("1"), broadcast("lost")]);
-    const client = await followLive(server.current, "public");
+    const [first, lost] = await settle(server.current, [
+      buildBroadcast("1"),
+      buildBroadcast("lost"),
+    ]);
+    const client = await followLiveStream(server.current, "public");
     expect(client.lastEventId).toBe(lost);
     const { ShardEvent } = server.current.context.models;
     await ShardEvent.destroy({ where: { id: lost ?? 0 } });
     const reset = await client.waitFor(({ event }) => event === "reset");
     expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
-    await until("it resumes from what is there", () => client.lastEventId === first);
+    await waitUntil("it resumes from what is there", () => client.lastEventId === first);
     expect(eventsOf(client)).toEqual([reset]);
-    const since = await followLive(server.current, "public");
-    const marker = await flush(server.current, client);
+    const since = await followLiveStream(server.current, "public");
+    const marker = await flushStream(server.current, client);
     await since.waitFor(({ id }) => id === marker.id);
     expect(eventsOf(client)).toEqual([reset, ...eventsOf(since)]);
   });
 
   it("sends a reset if other events have taken the ids of the lost events", async () => {
-    const [taken] = await settle(server.current, [broadcast("lost")]);
-    const client = await followLive(server.current, "public");
+    const [taken] = await settle(server.current, [buildBroadcast("lost")]);
+    const client = await followLiveStream(server.current, "public");
     const { ShardEvent } = server.current.context.models;
     await ShardEvent.update({ createdAt: clockNowPlus(1_000) }, { where: { id: taken ?? 0 } });
     const reset = await client.waitFor(({ event }) => event === "reset");
     expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
-    await until("it resumes from there", () => client.blocks.at(-1)?.id === taken);
-    const since = await followLive(server.current, "public");
-    const marker = await flush(server.current, client);
+    await waitUntil("it resumes from there", () => client.blocks.at(-1)?.id === taken);
+    const since = await followLiveStream(server.current, "public");
+    const marker = await flushStream(server.current, client);
     await since.waitFor(({ id }) => id === marker.id);
     expect(eventsOf(client)).toEqual([reset, ...eventsOf(since)]);
   });
@@ -126,14 +129,14 @@ describe("a resumed event stream", () => {
 
   it("sends missed events and then new events, with the access level of the new connection", async () => {
     const [first, second, , fourth] = await settle(server.current, [
-      broadcast("1"),
-      broadcast("2"),
+      buildBroadcast("1"),
+      buildBroadcast("2"),
       staffOnly,
       { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
-      broadcast("5"),
+      buildBroadcast("5"),
     ]);
     const client = await follow(server.current, "public", { lastEventId: first });
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     expect(client.blocks[1]).toEqual({
       id: first,
       event: "hello",
@@ -142,64 +145,72 @@ describe("a resumed event stream", () => {
     expect(eventsOf(client)[0]).toEqual(blockOf(second, "world.broadcast", { text: "2", hue: 1 }));
     expect(textsOf(client)).toEqual(["2", "5", "marker"]);
 
-    const headers = await callerOn(server.current, "logged_in");
+    const headers = await createCallerHeaders(server.current, "logged_in");
     const signedIn = await follow(server.current, "public", { headers, lastEventId: first });
-    await flush(server.current, signedIn);
+    await flushStream(server.current, signedIn);
     expect(eventsOf(signedIn).map(({ id }) => id)).toContain(fourth);
   });
 
   it("starts with the next event if no event was missed", async () => {
-    const [newest] = await settle(server.current, [broadcast("seen")]);
+    const [newest] = await settle(server.current, [buildBroadcast("seen")]);
     const client = await follow(server.current, "public", { lastEventId: newest });
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     expect(textsOf(client)).toEqual(["marker"]);
   });
 
   it("advances its position past missed events that the caller may not see", async () => {
     const [one, two, three] = await settle(server.current, [
-      broadcast("1"),
-      broadcast("2"),
+      buildBroadcast("1"),
+      buildBroadcast("2"),
       staffOnly,
     ]);
     const client = await follow(server.current, "public", { lastEventId: one });
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     const ids = client.blocks.filter(({ id }) => id !== undefined).map(({ id }) => id);
     expect(ids.slice(0, -1)).toEqual([one, two, three]);
     expect(textsOf(client)).toEqual(["2", "marker"]);
   });
 
   it("takes its position from the query, unless the Last-Event-ID header gives one", async () => {
-    const [one, two] = await settle(server.current, [broadcast("1"), broadcast("2"), staffOnly]);
+    const [one, two] = await settle(server.current, [
+      buildBroadcast("1"),
+      buildBroadcast("2"),
+      staffOnly,
+    ]);
     const query = `?lastEventId=${one}`;
     const byQuery = await follow(server.current, "public", { query });
     const byHeader = await follow(server.current, "public", { query, lastEventId: two });
     // Store the markers one after another. If two writers store events at once, the event with the
     // higher id may become visible first.
-    await flush(server.current, byQuery);
-    await flush(server.current, byHeader);
+    await flushStream(server.current, byQuery);
+    await flushStream(server.current, byHeader);
     expect(textsOf(byQuery).slice(0, 2)).toEqual(["2", "marker"]);
     expect(textsOf(byHeader)[0]).toBe("marker");
   });
 
   it("shows missed events according to the current visibility", async () => {
-    const before = await followLive(server.current, "public");
+    const before = await followLiveStream(server.current, "public");
     const [first, last] = await settle(server.current, [
-      broadcast("1"),
+      buildBroadcast("1"),
       { kind: "presence.online", payload: { count: 1, byMap: {}, byRegion: { Luna: 1 } } },
-      broadcast("2"),
+      buildBroadcast("2"),
     ]);
     await before.waitFor(({ id }) => id === last);
     const rules = { presence: { fieldRules: { byRegion: "admin" } } } as const;
     await setVisibility(server.current, { announcements: { enabled: false }, ...rules });
     const client = await follow(server.current, "public", { lastEventId: first });
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     await setVisibility(server.current, {});
     const payloads = eventsOf(client).map(({ data }) => (data as { payload: object }).payload);
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
   it("waits until its own process has read the events that another process has already read", async () => {
-    const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
+    const [id, next] = await storeEvents(
+      server.current,
+      [buildBroadcast("1"), buildBroadcast("2")],
+      false,
+    );
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);
     expect(textsOf(client)).toEqual(["2"]);
@@ -211,14 +222,14 @@ describe("a resumed event stream", () => {
       agoMs: at < 700 ? 20 * minute : 0,
     }));
     const [first] = await settle(server.current, [
-      broadcast("seen"),
+      buildBroadcast("seen"),
       ...hidden,
-      broadcast("missed"),
+      buildBroadcast("missed"),
     ]);
     const client = await follow(server.current, "public", { lastEventId: first });
-    await flush(server.current, client);
+    await flushStream(server.current, client);
     expect(textsOf(client)).toEqual(["missed", "marker"]);
-    const headers = await callerOn(server.current, "admin");
+    const headers = await createCallerHeaders(server.current, "admin");
     const admin = await follow(server.current, "admin", { headers, lastEventId: first });
     expect((await admin.waitFor(({ event }) => event === "reset")).data).toEqual({
       reason: "too_old",
@@ -228,10 +239,10 @@ describe("a resumed event stream", () => {
   it("sends 1,000 missed events, and sends a reset if there are more", async () => {
     const [first, second] = await settle(
       server.current,
-      Array.from({ length: 1_002 }, (_, at) => broadcast(String(at))),
+      Array.from({ length: 1_002 }, (_, at) => buildBroadcast(String(at))),
     );
     const all = await follow(server.current, "public", { lastEventId: second });
-    await flush(server.current, all);
+    await flushStream(server.current, all);
     const texts = Array.from({ length: 1_000 }, (_, at) => String(at + 2));
     expect(textsOf(all)).toEqual([...texts, "marker"]);
     const tooMany = await follow(server.current, "public", { lastEventId: first });
@@ -241,16 +252,16 @@ describe("a resumed event stream", () => {
 
   it("sends a reset if missed events are older than ten minutes", async () => {
     const [first, second] = await settle(server.current, [
-      broadcast("1", { agoMs: 12 * minute }),
-      broadcast("2", { agoMs: 11 * minute }),
-      broadcast("3", { agoMs: 9 * minute }),
+      buildBroadcast("1", { agoMs: 12 * minute }),
+      buildBroadcast("2", { agoMs: 11 * minute }),
+      buildBroadcast("3", { agoMs: 9 * minute }),
     ]);
     const old = await follow(server.current, "public", { lastEventId: first });
     expect((await old.waitFor(({ event }) => event === "reset")).data).toEqual({
       reason: "too_old",
     });
     const young = await follow(server.current, "public", { lastEventId: second });
-    await flush(server.current, young);
+    await flushStream(server.current, young);
     expect(textsOf(young)).toEqual(["3", "marker"]);
   });
 
@@ -263,10 +274,10 @@ describe("a resumed event stream", () => {
   ])(
     "sends a reset (%s) if the position is %s, and then continues",
     async (reason, lastEventId) => {
-      const [newest] = await settle(server.current, [broadcast("before")]);
+      const [newest] = await settle(server.current, [buildBroadcast("before")]);
       const client = await follow(server.current, "public", { lastEventId });
       await client.waitFor(({ event }) => event === "reset");
-      const marker = await flush(server.current, client);
+      const marker = await flushStream(server.current, client);
       expect(client.blocks.slice(1)).toEqual([
         { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
         { event: "reset", data: { reason } },
@@ -277,11 +288,11 @@ describe("a resumed event stream", () => {
 
   it("sends a reset if the event at its position was never sent to streams or no longer exists", async () => {
     const [, none, , gone] = await settle(server.current, [
-      broadcast("1"),
-      broadcast("unchanged", { reach: "none" }),
-      broadcast("2"),
-      broadcast("gone"),
-      broadcast("3"),
+      buildBroadcast("1"),
+      buildBroadcast("unchanged", { reach: "none" }),
+      buildBroadcast("2"),
+      buildBroadcast("gone"),
+      buildBroadcast("3"),
     ]);
     const { models } = server.current.context;
     await models.ShardEvent.destroy({ where: { id: gone } });
@@ -296,21 +307,21 @@ describe("a resumed event stream", () => {
   it("gets events from the database if a new process does not hold them in memory", async () => {
     const texts = Array.from({ length: 600 }, (_, at) => String(at));
     const [first] = await storeEvents(server.current, [
-      broadcast("seen"),
-      ...texts.map((text) => broadcast(text)),
+      buildBroadcast("seen"),
+      ...texts.map((text) => buildBroadcast(text)),
       ...Array.from({ length: 1_200 }, () => staffOnly),
-      broadcast("last"),
+      buildBroadcast("last"),
     ]);
     const fresh = await startAnother({ database: server.current.database });
     const client = await follow(fresh, "public", { lastEventId: first });
-    await flush(fresh, client);
+    await flushStream(fresh, client);
     expect(textsOf(client)).toEqual([...texts, "last", "marker"]);
   });
 
   it("reads no rows that the caller may not see, however many there are", async () => {
     const [first] = await storeEvents(
       server.current,
-      Array.from({ length: 3_000 }, () => broadcast("hidden", { agoMs: 60 * minute })),
+      Array.from({ length: 3_000 }, () => buildBroadcast("hidden", { agoMs: 60 * minute })),
     );
     await settle(server.current, [{ kind: "server.started" }]);
     await setVisibility(server.current, { announcements: { audience: "player" } });
@@ -331,7 +342,7 @@ describe("a resumed event stream", () => {
   });
 
   it("sends a reset instead of holding more than a few megabytes for one client", async () => {
-    const large = broadcast("x".repeat(200 * 1024));
+    const large = buildBroadcast("x".repeat(200 * 1024));
     const [first, ...ids] = await settle(
       server.current,
       Array.from({ length: 30 }, () => large),
@@ -347,12 +358,12 @@ describe("a resumed event stream", () => {
 
   it("gives a client a position even if no event is stored", async () => {
     const empty = await startAnother();
-    const first = await followLive(empty, "public");
+    const first = await followLiveStream(empty, "public");
     expect(first.lastEventId).toBe(0);
     first.close();
-    await storeEvents(empty, [broadcast("1")]);
+    await storeEvents(empty, [buildBroadcast("1")]);
     const again = await follow(empty, "public", { lastEventId: first.lastEventId });
-    await flush(empty, again);
+    await flushStream(empty, again);
     expect(textsOf(again)).toEqual(["1", "marker"]);
   });
 });
@@ -366,7 +377,7 @@ describe("an event stream whose connections break", () => {
     ["admin", "admin"],
   ] as const)("loses and repeats no event (stream %s, access level %s)", async (stream, rung) => {
     const other = await startAnother({ database: one.current.database });
-    const headers = await callerOn(one.current, rung);
+    const headers = await createCallerHeaders(one.current, rung);
     const batch = fc.record({
       names: fc.array(fc.constantFrom(...(Object.keys(events) as EventName[])), { maxLength: 30 }),
       notifies: fc.boolean(),
@@ -392,13 +403,13 @@ describe("an event stream whose connections break", () => {
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });
-    await fc.assert(property, { numRuns: runsOf(40) });
+    await fc.assert(property, { numRuns: propertyRunsOf(40) });
   });
 
   it("carries the same events from two processes on one database", async () => {
     const other = await startAnother({ database: one.current.database });
     const servers = [one.current, other];
-    const clients = await Promise.all(servers.map((server) => followLive(server, "public")));
+    const clients = await Promise.all(servers.map((server) => followLiveStream(server, "public")));
     for (let round = 0; round < 10; round += 1) {
       await storeEvents(one.current, [events.open, events.gated, events.staff, events.open]);
     }

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import { compileSchemaCheck } from "../../shared/platform/bridge/check-payload.ts";
 import { parseSerial, serialField } from "../../shared/platform/bridge/serial.ts";
-import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import { checkPayload, findShardKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { accountNameField, accountPasswordField } from "../../shared/shard/links/game-accounts.ts";
-import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
+import { validatePayload, anySpoiledPayload } from "../support/shard/spoiled-payloads.ts";
 import { samples } from "./samples.ts";
 
 describe("parseSerial", () => {
@@ -89,7 +89,7 @@ describe("serial", () => {
   });
 });
 
-const schemaOf = (name: string): Joi.Schema => findKind(name)?.payload ?? Joi.any();
+const schemaOf = (name: string): Joi.Schema => findShardKind(name)?.payload ?? Joi.any();
 
 /** Returns the sample of a kind as the service stores it. */
 function stored(name: (typeof kindNames)[number]): object {
@@ -110,10 +110,13 @@ describe("the fast check of a payload", () => {
     const schema = schemaOf(name);
     const fits = compileSchemaCheck(schema);
     fc.assert(
-      fc.property(fc.oneof(spoiled(stored(name)), spoiled(samples[name])), (given) => {
-        const judged = fits(given) ? judge(schema, given) : { value: given };
-        expect(judged).toStrictEqual({ value: given });
-      }),
+      fc.property(
+        fc.oneof(anySpoiledPayload(stored(name)), anySpoiledPayload(samples[name])),
+        (given) => {
+          const judged = fits(given) ? validatePayload(schema, given) : { value: given };
+          expect(judged).toStrictEqual({ value: given });
+        },
+      ),
       { numRuns: 300 },
     );
   });

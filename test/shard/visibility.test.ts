@@ -15,7 +15,7 @@ import {
   type VisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 
@@ -296,7 +296,7 @@ describe("PUT /admin/shard/visibility", () => {
   ])("refuses the key __proto__ in %s, and changes nothing", async (given) => {
     const { headers } = admin;
     const body = `{ "features": ${given} }`;
-    const refused = await call(server, "PUT /admin/shard/visibility", { headers, body });
+    const refused = await callRoute(server, "PUT /admin/shard/visibility", { headers, body });
     expect([refused.status, refused.body]).toEqual([
       400,
       {
@@ -304,7 +304,7 @@ describe("PUT /admin/shard/visibility", () => {
         errors: [{ path: "features", message: "features must not name __proto__" }],
       },
     ]);
-    const { body: left } = await call(server, "GET /admin/shard/visibility", { headers });
+    const { body: left } = await callRoute(server, "GET /admin/shard/visibility", { headers });
     expect(left).toMatchObject({ features: defaults });
   });
 });

@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { callControl, invalid, moderator, ok, refused } from "./client.ts";
-import type { Answered } from "./client.ts";
+import { callControl, buildInvalidAnswer, moderator, buildOkAnswer, refused } from "./client.ts";
+import type { SimulatorAnswer } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, saidSince, simulators } from "./starting.ts";
+import { noon, eventsSince, createSimulatorPool } from "./starting.ts";
 import type { Character } from "./world/people.ts";
 import type { Vendor } from "./world/vendors.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
 
 const rose = { account: "rose", password: "open sesame", ip: "192.0.2.1" };
 
-const open = (simulator: Simulator, body: unknown, actor?: unknown): Promise<Answered> =>
+const open = (simulator: Simulator, body: unknown, actor?: unknown): Promise<SimulatorAnswer> =>
   callControl(simulator, "POST", "/v1/accounts", { body, actor });
 
 const codeOf = ({ world }: Simulator, name: string): string =>
   world.codes.keys().find((code) => world.codes.get(code)?.name === name) as string;
 
-const redeem = (simulator: Simulator, code: string, actor?: unknown): Promise<Answered> =>
+const redeem = (simulator: Simulator, code: string, actor?: unknown): Promise<SimulatorAnswer> =>
   callControl(simulator, "POST", "/v1/links/redeem", { body: { code }, actor });
 
 describe("POST /v1/accounts", () => {
@@ -31,14 +31,14 @@ describe("POST /v1/accounts", () => {
       status: 201,
       body: { account: "rose", linked: true },
     });
-    expect(saidSince(simulator, from)).toEqual([
+    expect(eventsSince(simulator, from)).toEqual([
       ["account.created", { acct: "rose", ip: "192.0.2.1", via: "website" }],
       ["account.audit", { acct: "rose", action: "created", by: "mod", detail: "website" }],
       ["account.linked", { acct: "rose", webId: 7, by: "site" }],
     ]);
     expect(JSON.stringify(simulator.buffer.log)).not.toContain("open sesame");
     const roster = await callControl(simulator, "GET", "/v1/accounts/ROSE/roster");
-    expect(roster).toEqual(ok({ account: "rose", characters: [] }));
+    expect(roster).toEqual(buildOkAnswer({ account: "rose", characters: [] }));
   });
 
   it("creates an account without a link if the actor is no user", async () => {
@@ -82,17 +82,21 @@ describe("POST /v1/accounts", () => {
     [[], "body", "must be an object"],
   ])("answers INVALID for %j", async (body, field, reason) => {
     const simulator = await start();
-    expect(await open(simulator, body)).toEqual(invalid(field, reason));
+    expect(await open(simulator, body)).toEqual(buildInvalidAnswer(field, reason));
   });
 });
 
 describe("the signup mode", () => {
   it("can be read and set, and is sent with the ruleset", async () => {
     const simulator = await start();
-    expect(await callControl(simulator, "GET", "/v1/signup-mode")).toEqual(ok({ mode: "hybrid" }));
+    expect(await callControl(simulator, "GET", "/v1/signup-mode")).toEqual(
+      buildOkAnswer({ mode: "hybrid" }),
+    );
     const body = { mode: "website" };
-    expect(await callControl(simulator, "PUT", "/v1/signup-mode", { body })).toEqual(ok(body));
-    expect(await callControl(simulator, "GET", "/v1/signup-mode")).toEqual(ok(body));
+    expect(await callControl(simulator, "PUT", "/v1/signup-mode", { body })).toEqual(
+      buildOkAnswer(body),
+    );
+    expect(await callControl(simulator, "GET", "/v1/signup-mode")).toEqual(buildOkAnswer(body));
     expect(simulator.buffer.log.at(-1)).toMatchObject({
       kind: "world.ruleset",
       payload: { signupMode: "website" },
@@ -107,7 +111,7 @@ describe("links of game accounts", () => {
     const simulator = await start();
     const code = codeOf(simulator, "maple");
     expect(await redeem(simulator, ` ${code} `)).toEqual(
-      ok({ account: "maple", access: "Player", linkedAt: noon }),
+      buildOkAnswer({ account: "maple", access: "Player", linkedAt: noon }),
     );
     expect(simulator.buffer.log.at(-1)).toMatchObject({
       kind: "account.linked",
@@ -115,7 +119,7 @@ describe("links of game accounts", () => {
     });
     expect(await redeem(simulator, code)).toEqual(refused(404, "NOT_FOUND"));
     expect(await callControl(simulator, "GET", "/v1/links")).toEqual(
-      ok({ links: [{ account: "maple", userId: 7, linkedAt: noon }] }),
+      buildOkAnswer({ links: [{ account: "maple", userId: 7, linkedAt: noon }] }),
     );
   });
 
@@ -134,12 +138,12 @@ describe("links of game accounts", () => {
     ];
     const simulator = await start({ links });
     const cut = (account: string) => callControl(simulator, "DELETE", `/v1/links/${account}`);
-    expect(await cut("MAPLE")).toEqual(ok({ account: "maple", unlinked: true }));
+    expect(await cut("MAPLE")).toEqual(buildOkAnswer({ account: "maple", unlinked: true }));
     expect(simulator.buffer.log.at(-1)).toMatchObject({
       kind: "account.unlinked",
       payload: { acct: "maple", webId: 3, by: "site" },
     });
-    expect(await cut("maple")).toEqual(ok({ account: "maple", unlinked: false }));
+    expect(await cut("maple")).toEqual(buildOkAnswer({ account: "maple", unlinked: false }));
     expect(await cut("gm_aldor")).toEqual(refused(403, "PROTECTED"));
     expect(await cut("nobody")).toEqual(refused(404, "NOT_FOUND"));
   });

@@ -3,14 +3,14 @@ import type { IncomingMessage } from "node:http";
 
 import { WebSocket } from "ws";
 
-import type { Hosted } from "./hosting.ts";
+import type { RunningSidecar } from "./hosting.ts";
 
 /** A client for the simulator's own tests. It checks nothing. */
 
 type Frame = Readonly<Record<string, unknown>>;
 
 /** The simulator to connect to, and the protocol version. By default the version is 8. */
-type Target = Pick<Hosted, "baseUrl" | "wsUrl" | "simUrl" | "token"> & {
+type Target = Pick<RunningSidecar, "baseUrl" | "wsUrl" | "simUrl" | "token"> & {
   readonly protocol?: number;
 };
 
@@ -137,7 +137,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answered {
+export interface SimulatorAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -147,7 +147,7 @@ export async function callControl(
   method: string,
   path: string,
   { body, key, actor, headers }: CallOptions = {},
-): Promise<Answered> {
+): Promise<SimulatorAnswer> {
   const response = await fetch(`${simulator.baseUrl}${path}`, {
     method,
     redirect: "manual",
@@ -165,15 +165,15 @@ export async function callControl(
   return { status: response.status, body: isJson ? JSON.parse(text) : text };
 }
 
-export const ok = (body: unknown): Answered => ({ status: 200, body });
+export const buildOkAnswer = (body: unknown): SimulatorAnswer => ({ status: 200, body });
 
 export const refused = (
   status: number,
   code: string,
   details: Readonly<Record<string, unknown>> = {},
-): Answered => ({ status, body: { code, ...details } });
+): SimulatorAnswer => ({ status, body: { code, ...details } });
 
-export const invalid = (field: string, reason: string): Answered =>
+export const buildInvalidAnswer = (field: string, reason: string): SimulatorAnswer =>
   refused(400, "INVALID", { field, reason });
 
 /** Calls a route of the simulator that only tests use. */
@@ -182,7 +182,7 @@ export async function callSim(
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answered> {
+): Promise<SimulatorAnswer> {
   const given = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(`${simulator.simUrl}${path}`, { method, ...given });
   return { status: response.status, body: await response.json() };

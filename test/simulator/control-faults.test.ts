@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { callControl, callSim, moderator, openStream } from "./client.ts";
-import type { Answered } from "./client.ts";
+import type { SimulatorAnswer } from "./client.ts";
 import { FaultError } from "./faults/fault.ts";
 import type { Simulator } from "./simulator.ts";
-import { say, simulators } from "./starting.ts";
+import { emitBroadcasts, createSimulatorPool } from "./starting.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
 
-const health = (simulator: Simulator): Promise<Answered> =>
+const health = (simulator: Simulator): Promise<SimulatorAnswer> =>
   callControl(simulator, "GET", "/v1/health");
 
 const read = async (simulator: Simulator, path: string): Promise<Row> =>
@@ -117,7 +117,7 @@ describe("faults of the control plane", () => {
     const patience = new AbortController();
     const call = fetch(`${simulator.baseUrl}/v1/health`, { signal: patience.signal });
     const outcome = call.then(() => "answered", String);
-    await until("the call has come", () => simulator.received.calls.length > 0);
+    await waitUntil("the call has come", () => simulator.received.calls.length > 0);
     expect((await health(simulator)).status).toBe(200);
     patience.abort("given up");
     expect(await outcome).toBe("given up");
@@ -294,7 +294,7 @@ describe("a request for a fault", () => {
         { fault: "writesDisabled", afterMs: 1 },
       ],
     });
-    say(simulator, 3);
+    emitBroadcasts(simulator, 3);
     while (simulator.faults.triggered.length < 2) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

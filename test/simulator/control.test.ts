@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { callControl, callSim, invalid, moderator, ok, refused } from "./client.ts";
-import { noon, simulators } from "./starting.ts";
+import {
+  callControl,
+  callSim,
+  buildInvalidAnswer,
+  moderator,
+  buildOkAnswer,
+  refused,
+} from "./client.ts";
+import { noon, createSimulatorPool } from "./starting.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 describe("every call", () => {
@@ -39,7 +46,7 @@ describe("every call", () => {
     const simulator = await start({ protocol: 7 });
     const headers = { "x-bridge-protocol": "7" };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
-      ok({
+      buildOkAnswer({
         protocol: 7,
         pluginConnected: true,
         bootId: simulator.game.bootId,
@@ -69,7 +76,9 @@ describe("every call", () => {
       );
     }
     const health = await callControl(simulator, "GET", "/v1/health");
-    expect(health).toMatchObject(ok({ pluginConnected: false, bootId: null, uptimeSec: 0 }));
+    expect(health).toMatchObject(
+      buildOkAnswer({ pluginConnected: false, bootId: null, uptimeSec: 0 }),
+    );
   });
 });
 
@@ -80,18 +89,18 @@ describe("a command", () => {
     const simulator = await start();
     const call = (options: object) => callControl(simulator, "POST", "/v1/kick", options);
     expect(await call({ body: kick, key: null })).toEqual(
-      invalid("Idempotency-Key", "is required"),
+      buildInvalidAnswer("Idempotency-Key", "is required"),
     );
     expect(await call({ body: kick, actor: null })).toEqual(
-      invalid("X-Bridge-Actor", "is required"),
+      buildInvalidAnswer("X-Bridge-Actor", "is required"),
     );
     const keyed = { headers: { "idempotency-key": "k" } };
     expect(await callControl(simulator, "GET", "/v1/links", keyed)).toEqual(
-      invalid("Idempotency-Key", "is not for reads"),
+      buildInvalidAnswer("Idempotency-Key", "is not for reads"),
     );
     const acted = { headers: { "x-bridge-actor": "e30" }, body: { types: ["orc"] } };
     expect(await callControl(simulator, "POST", "/v1/bodies/resolve", acted)).toEqual(
-      invalid("X-Bridge-Actor", "is not for reads"),
+      buildInvalidAnswer("X-Bridge-Actor", "is not for reads"),
     );
   });
 
@@ -180,7 +189,7 @@ describe("a command", () => {
     expect(shouts()).toEqual([]);
     expect((await callSim(simulator, "GET", "/effects")).body).toEqual({ effects: [] });
     simulator.game.thaw();
-    const told = ok({ ok: true, recipients: 8 });
+    const told = buildOkAnswer({ ok: true, recipients: 8 });
     expect(await Promise.all(repeats)).toEqual([told, told, told]);
     expect(shouts().map(({ payload }) => payload["text"])).toEqual(["hear", "ye"]);
     expect(await say("hear", "k1")).toEqual(told);
@@ -253,6 +262,6 @@ describe("a command", () => {
         "x-bridge-actor": Buffer.from(JSON.stringify(moderator)).toString("base64url"),
       },
     });
-    expect(await response.json()).toEqual(invalid("body", "is not JSON").body);
+    expect(await response.json()).toEqual(buildInvalidAnswer("body", "is not JSON").body);
   });
 });

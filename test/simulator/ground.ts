@@ -4,14 +4,14 @@ import type { Effects } from "./control/effects.ts";
 import { createIdempotency } from "./control/idempotency.ts";
 import type { Idempotency } from "./control/idempotency.ts";
 import { createRandom } from "./random.ts";
-import { nothingReceived } from "./received.ts";
-import type { Received } from "./received.ts";
+import { createReceivedLog } from "./received.ts";
+import type { ReceivedLog } from "./received.ts";
 import { EventBuffer } from "./stream/buffer.ts";
 import type { Journal } from "./stream/journal.ts";
 
 /** The parts that all simulated sidecars have. */
 export interface SidecarBase {
-  readonly received: Received;
+  readonly received: ReceivedLog;
   readonly buffer: EventBuffer;
   readonly idempotency: Idempotency;
   readonly effects: Effects;
@@ -25,8 +25,8 @@ export interface HostFunctions {
   readonly later: (ms: number, run: () => void) => void;
 }
 
-export const createGround = (settings: CommonSettings, journal: Journal): SidecarBase => ({
-  received: nothingReceived(),
+export const createSidecarBase = (settings: CommonSettings, journal: Journal): SidecarBase => ({
+  received: createReceivedLog(),
   buffer: makeBuffer(settings, journal),
   idempotency: createIdempotency(journal, settings.clock),
   effects: createEffects(journal),

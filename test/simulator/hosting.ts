@@ -9,7 +9,7 @@ import { Listener } from "./listener.ts";
 import type { EventBuffer } from "./stream/buffer.ts";
 import { noJournal, openJournal } from "./stream/journal.ts";
 import type { Journal } from "./stream/journal.ts";
-import type { Stream } from "./stream/stream.ts";
+import type { SidecarEventStream } from "./stream/stream.ts";
 import { createTimers } from "./timers.ts";
 
 type Serve = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
@@ -17,7 +17,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse, path: string) 
 /** The parts of a sidecar and its game that the hosting process uses. */
 export interface HostedSidecar {
   readonly buffer: EventBuffer;
-  readonly stream: Stream;
+  readonly stream: SidecarEventStream;
   readonly faults: { readonly request: (asked: unknown) => void };
   readonly game: { readonly boot: () => void };
   readonly pace: { readonly setRate: (eventsPerSecond: number) => void };
@@ -29,7 +29,7 @@ export interface HostedSidecar {
   readonly halt: () => void;
 }
 
-export interface Hosted {
+export interface RunningSidecar {
   readonly port: number;
   /** The URL before `/v1` of the control plane. */
   readonly baseUrl: string;
@@ -47,7 +47,7 @@ export interface Hosted {
 export async function hostSidecar<S extends HostedSidecar>(
   settings: CommonSettings,
   make: (journal: Journal, surroundings: HostFunctions) => S,
-): Promise<{ sidecar: S; hosted: Hosted }> {
+): Promise<{ sidecar: S; hosted: RunningSidecar }> {
   const journal = settings.bufferFile === undefined ? noJournal : openJournal(settings.bufferFile);
   const timers = createTimers();
   const sidecar: S = make(journal, {
@@ -75,7 +75,7 @@ export async function hostSidecar<S extends HostedSidecar>(
   schedule(settings.faults, sidecar, timers.later);
   sidecar.pace.setRate(settings.rate);
   const at = `${settings.host}:${listener.port}`;
-  const hosted: Hosted = {
+  const hosted: RunningSidecar = {
     port: listener.port,
     baseUrl: `http://${at}${settings.prefix}`,
     wsUrl: `ws://${at}${settings.prefix}/v1/stream`,

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { callControl, callSim, invalid, ok, refused } from "./client.ts";
-import type { Answered } from "./client.ts";
+import { callControl, callSim, buildInvalidAnswer, buildOkAnswer, refused } from "./client.ts";
+import type { SimulatorAnswer } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, saidSince, simulators } from "./starting.ts";
+import { noon, eventsSince, createSimulatorPool } from "./starting.ts";
 import type { Character } from "./world/people.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ const webAudit = (command: string, args: string, target: string | null): unknown
 
 const online = ({ world }: Simulator): Character => world.online.values()[0] as Character;
 
-const call = (simulator: Simulator, path: string, body: unknown): Promise<Answered> =>
+const call = (simulator: Simulator, path: string, body: unknown): Promise<SimulatorAnswer> =>
   callControl(simulator, "POST", path, { body });
 
 /**
@@ -44,10 +44,10 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
     const { serial, account } = online(simulator);
     const from = simulator.buffer.head;
     expect(await call(simulator, "/v1/kick", { serial })).toEqual(
-      ok({ ok: true, account: account.name, kicked: 1 }),
+      buildOkAnswer({ ok: true, account: account.name, kicked: 1 }),
     );
     expect(simulator.world.online.has(serial)).toBe(false);
-    expect(saidSince(simulator, from)).toEqual([
+    expect(eventsSince(simulator, from)).toEqual([
       ["presence.logout", expect.objectContaining({ serial, reason: "kicked" })],
       webAudit("kick", "", account.name),
     ]);
@@ -60,10 +60,10 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
     const ban = { account: account.name, durationSec: 60, reason: "scripting" };
     const until = noon + 60_000;
     expect(await call(simulator, "/v1/ban", ban)).toEqual(
-      ok({ ok: true, account: account.name, until }),
+      buildOkAnswer({ ok: true, account: account.name, until }),
     );
     expect(account.ban).toEqual({ until, reason: "scripting" });
-    expect(saidSince(simulator, from).slice(1)).toEqual([
+    expect(eventsSince(simulator, from).slice(1)).toEqual([
       webAudit("ban", "60 scripting", account.name),
       ["account.audit", { acct: account.name, action: "banned", by: "mod", detail: "scripting" }],
     ]);
@@ -71,7 +71,7 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
       until: null,
     });
     expect(await call(simulator, "/v1/unban", { account: account.name })).toEqual(
-      ok({ ok: true, account: account.name, wasBanned: true }),
+      buildOkAnswer({ ok: true, account: account.name, wasBanned: true }),
     );
     expect(account.ban).toBeNull();
   });
@@ -88,7 +88,9 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
       expect(await call(simulator, path, { serial: staff })).toEqual(refused(403, "PROTECTED"));
       expect(await call(simulator, path, { account: "nobody" })).toEqual(refused(404, "NOT_FOUND"));
       expect((await call(simulator, path, { account: "maple", serial: other })).status).toBe(404);
-      expect(await call(simulator, path, {})).toEqual(invalid("account", "or serial is required"));
+      expect(await call(simulator, path, {})).toEqual(
+        buildInvalidAnswer("account", "or serial is required"),
+      );
     },
   );
 
@@ -107,9 +109,9 @@ describe("messages to everyone", () => {
     const from = simulator.buffer.head;
     const body = { text: "The fair opens!", hue: 1154 };
     expect(await callControl(simulator, "POST", "/v1/broadcast", { body })).toEqual(
-      ok({ ok: true, recipients: simulator.world.online.size }),
+      buildOkAnswer({ ok: true, recipients: simulator.world.online.size }),
     );
-    expect(saidSince(simulator, from)).toEqual([
+    expect(eventsSince(simulator, from)).toEqual([
       ["world.broadcast", { ...body, access: "Player" }],
       webAudit("broadcast", "The fair opens!", null),
     ]);
@@ -124,11 +126,15 @@ describe("messages to everyone", () => {
     const body = { lines: ["Hear ye!", "Hear ye!"], durationSec: 120 };
     const added = await callControl(simulator, "POST", "/v1/towncrier", { body });
     const entry = { id: expect.any(String), lines: body.lines, expiresAt: noon + 120_000 };
-    expect(added).toEqual(ok(entry));
-    expect(await callControl(simulator, "GET", "/v1/towncrier")).toEqual(ok({ entries: [entry] }));
+    expect(added).toEqual(buildOkAnswer(entry));
+    expect(await callControl(simulator, "GET", "/v1/towncrier")).toEqual(
+      buildOkAnswer({ entries: [entry] }),
+    );
     const { id } = added.body as { id: string };
     const path = `/v1/towncrier/${id}`;
-    expect(await callControl(simulator, "DELETE", path)).toEqual(ok({ id, removed: true }));
+    expect(await callControl(simulator, "DELETE", path)).toEqual(
+      buildOkAnswer({ id, removed: true }),
+    );
     expect(await callControl(simulator, "DELETE", path)).toEqual(refused(404, "NOT_FOUND"));
     expect(simulator.buffer.log.slice(-2).map(({ kind }) => kind)).toEqual([
       "towncrier.added",
@@ -161,7 +167,7 @@ describe("help pages", () => {
     const sender = simulator.world.pages.get(id)?.sender;
     const body = { message: "On my way" };
     const answer = await callControl(simulator, "POST", `/v1/pages/${id}/respond`, { body });
-    expect(answer).toEqual(ok({ ok: true, id }));
+    expect(answer).toEqual(buildOkAnswer({ ok: true, id }));
     const { pages } = (await callControl(simulator, "GET", "/v1/pages")).body as { pages: Row[] };
     expect(pages.find((page) => page["id"] === id)).toEqual({
       id,
@@ -174,7 +180,7 @@ describe("help pages", () => {
       responses: expect.arrayContaining([{ by: "mod", message: "On my way", at: noon }]),
     });
     expect(await callControl(simulator, "POST", `/v1/pages/${id}/close`)).toEqual(
-      ok({ ok: true, id }),
+      buildOkAnswer({ ok: true, id }),
     );
     expect(simulator.buffer.log.at(-1)).toMatchObject({
       kind: "page.close",
@@ -204,10 +210,10 @@ describe("champions", () => {
     const act = (what: string) =>
       callControl(simulator, "POST", `/v1/champions/${altar?.id}/${what}`);
     const from = simulator.buffer.head;
-    expect(await act("start")).toEqual(ok({ ok: true, id: altar?.id }));
-    expect(await act("start")).toEqual(ok({ ok: true, id: altar?.id }));
-    expect(await act("stop")).toEqual(ok({ ok: true, id: altar?.id }));
-    expect(saidSince(simulator, from)).toEqual([
+    expect(await act("start")).toEqual(buildOkAnswer({ ok: true, id: altar?.id }));
+    expect(await act("start")).toEqual(buildOkAnswer({ ok: true, id: altar?.id }));
+    expect(await act("stop")).toEqual(buildOkAnswer({ ok: true, id: altar?.id }));
+    expect(eventsSince(simulator, from)).toEqual([
       ["champ.start", expect.objectContaining({ id: altar?.id, name: "Despise" })],
       ["champ.end", expect.objectContaining({ id: altar?.id, outcome: "stopped", damagers: [] })],
     ]);
@@ -220,19 +226,19 @@ describe("champions", () => {
     const bring = (to: string, id = altar?.id) =>
       callSim(simulator, "POST", "/champions", { id, to });
     const from = simulator.buffer.head;
-    expect(await bring("active")).toEqual(ok({ id: altar?.id, state: "active" }));
-    expect(await bring("boss")).toEqual(ok({ id: altar?.id, state: "boss" }));
-    expect(await bring("defeated")).toEqual(ok({ id: altar?.id, state: "idle" }));
-    expect(await bring("expired")).toEqual(ok({ id: altar?.id, state: "idle" }));
-    expect(saidSince(simulator, from).map(([kind, payload]) => [kind, outcomeOf(payload)])).toEqual(
-      [
-        ["champ.start", undefined],
-        ["champ.boss", undefined],
-        ["champ.end", "defeated"],
-        ["champ.start", undefined],
-        ["champ.end", "expired"],
-      ],
-    );
+    expect(await bring("active")).toEqual(buildOkAnswer({ id: altar?.id, state: "active" }));
+    expect(await bring("boss")).toEqual(buildOkAnswer({ id: altar?.id, state: "boss" }));
+    expect(await bring("defeated")).toEqual(buildOkAnswer({ id: altar?.id, state: "idle" }));
+    expect(await bring("expired")).toEqual(buildOkAnswer({ id: altar?.id, state: "idle" }));
+    expect(
+      eventsSince(simulator, from).map(([kind, payload]) => [kind, outcomeOf(payload)]),
+    ).toEqual([
+      ["champ.start", undefined],
+      ["champ.boss", undefined],
+      ["champ.end", "defeated"],
+      ["champ.start", undefined],
+      ["champ.end", "expired"],
+    ]);
     expect((await bring("defeated", "x")).status).toBe(404);
     expect((await bring("asleep")).body).toMatchObject({ code: "INVALID", field: "to" });
     simulator.faults.trigger("away");

@@ -40,7 +40,7 @@ export interface ReceivedCommand extends ReceivedCall {
 }
 
 /** The connections, frames and calls of the service, each list in the order of arrival. */
-export interface Received {
+export interface ReceivedLog {
   readonly connections: ReceivedConnection[];
   readonly acks: ReceivedAck[];
   /** Frames of the client that the protocol does not define. */
@@ -49,7 +49,7 @@ export interface Received {
   readonly commands: ReceivedCommand[];
 }
 
-export const nothingReceived = (): Received => ({
+export const createReceivedLog = (): ReceivedLog => ({
   connections: [],
   acks: [],
   oddFrames: [],

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { familyNow } from "./control/ground.ts";
-import { objectBody, oneOf, text } from "./control/input.ts";
-import { ok, refuse, refuseMissing } from "./control/refusal.ts";
+import { readFamilyRows } from "./control/ground.ts";
+import { objectBody, oneOf, readRequiredText } from "./control/input.ts";
+import { createOkAnswer, refuse, refuseMissing } from "./control/refusal.ts";
 import { bringChampion, championTurns } from "./happenings/champions.ts";
 import { createRandom } from "./random.ts";
 import type { Sidecar } from "./sidecar.ts";
@@ -13,7 +13,7 @@ import { findAccount, mintCode } from "./world/world.ts";
 /** The routes of a simulated shard that only tests call. */
 const routes: SimRoutes<Sidecar> = {
   "GET /sim/world": (_, { world }) =>
-    ok({
+    createOkAnswer({
       signupMode: world.signupMode,
       online: world.online.values().map((one) => one.serial),
       accounts: world.accounts.values().map(({ name, access, ban, characters }) => ({
@@ -28,23 +28,26 @@ const routes: SimRoutes<Sidecar> = {
       pages: world.pages.keys(),
     }),
   "GET /sim/rows": ({ query }, sidecar) => {
-    const rows = familyNow(sidecar, query.get("family") ?? "");
+    const rows = readFamilyRows(sidecar, query.get("family") ?? "");
     if (rows === null) throw refuseMissing();
-    return ok({ rows });
+    return createOkAnswer({ rows });
   },
   "POST /sim/codes": ({ body }, sidecar) => {
-    const account = findAccount(sidecar.world, text(objectBody(body), "account", 1, 64));
+    const account = findAccount(
+      sidecar.world,
+      readRequiredText(objectBody(body), "account", 1, 64),
+    );
     if (account === undefined) throw refuseMissing();
     const random = createRandom(`${sidecar.buffer.epoch} code ${sidecar.world.codes.size}`);
-    return ok({ code: mintCode(sidecar.world, account, random) });
+    return createOkAnswer({ code: mintCode(sidecar.world, account, random) });
   },
   "POST /sim/champions": ({ body }, { world, game }) => {
     const fields = objectBody(body);
-    const altar = world.champions.get(text(fields, "id", 1, 64));
+    const altar = world.champions.get(readRequiredText(fields, "id", 1, 64));
     if (altar === undefined) throw refuseMissing();
     if (!game.awake) throw refuse(503, "SHARD_DOWN");
     bringChampion(game.commandScene(), altar, oneOf(fields, "to", championTurns));
-    return ok({ id: altar.id, state: altar.state });
+    return createOkAnswer({ id: altar.id, state: altar.state });
   },
 };
 

@@ -7,15 +7,15 @@ import type { Faults } from "./faults/faults.ts";
 import { shardFaults } from "./faults/shard-faults.ts";
 import { ActiveShardFaults } from "./faults/shard-standing.ts";
 import { Game, pluginFacts, shardFacts } from "./game/game.ts";
-import { createPace } from "./game/pace.ts";
-import type { Pace } from "./game/pace.ts";
+import { createEventPacer } from "./game/pace.ts";
+import type { EventPacer } from "./game/pace.ts";
 import { createResync } from "./game/resync.ts";
 import type { Resync } from "./game/resync.ts";
-import { createGround } from "./ground.ts";
+import { createSidecarBase } from "./ground.ts";
 import type { HostFunctions } from "./ground.ts";
 import type { HostedSidecar } from "./hosting.ts";
 import type { Settings } from "./options.ts";
-import type { Received } from "./received.ts";
+import type { ReceivedLog } from "./received.ts";
 import { answerShardSim } from "./shard-sim-routes.ts";
 import { createAssets } from "./sources/assets.ts";
 import { createAtlas } from "./sources/atlas.ts";
@@ -23,19 +23,19 @@ import { createClilocs } from "./sources/clilocs.ts";
 import type { EventBuffer } from "./stream/buffer.ts";
 import { shardDialect } from "./stream/forms.ts";
 import type { Journal } from "./stream/journal.ts";
-import { Stream } from "./stream/stream.ts";
+import { SidecarEventStream } from "./stream/stream.ts";
 import { createWorld, findAccount } from "./world/world.ts";
-import type { World } from "./world/world.ts";
+import type { ShardWorld } from "./world/world.ts";
 
 /** The sidecar of a shard and its game. It does not listen on a port itself. */
 export interface Sidecar extends HostedSidecar {
-  readonly world: World;
+  readonly world: ShardWorld;
   readonly game: Game;
   readonly buffer: EventBuffer;
-  readonly stream: Stream;
-  readonly received: Received;
+  readonly stream: SidecarEventStream;
+  readonly received: ReceivedLog;
   readonly resync: Resync;
-  readonly pace: Pace;
+  readonly pace: EventPacer;
   readonly faults: Faults<typeof shardFaults>;
   readonly effects: Effects;
 }
@@ -47,7 +47,7 @@ export function createSidecar(
 ): Sidecar {
   const standing = new ActiveShardFaults();
   const world = makeWorld(settings);
-  const ground = createGround(settings, journal);
+  const ground = createSidecarBase(settings, journal);
   const { buffer, received, effects } = ground;
   const game: Game = new Game({
     ...settings,
@@ -62,7 +62,7 @@ export function createSidecar(
   const hello = () => helloOf(settings, game);
   const path = `${settings.prefix}/v1/stream`;
   const heard = { buffer, standing, received, hello, dialect: shardDialect };
-  const stream = new Stream({ ...settings, ...heard, path });
+  const stream = new SidecarEventStream({ ...settings, ...heard, path });
   const resync = createResync({ game, standing, pauseMs: settings.snapshotPauseMs });
   const { seed, token, clock, protocol } = settings;
   const sources = {
@@ -75,7 +75,7 @@ export function createSidecar(
   const { assets } = sources;
   const scene = { world, game, buffer, stream, standing, assets, resync, ...surroundings };
   const faults = createFaults(shardFaults, scene);
-  const pace = createPace(game);
+  const pace = createEventPacer(game);
   const sidecar: Sidecar = {
     world,
     game,
@@ -96,7 +96,7 @@ export function createSidecar(
   return sidecar;
 }
 
-function makeWorld({ seed, clock, world: sizes, signupMode, links }: Settings): World {
+function makeWorld({ seed, clock, world: sizes, signupMode, links }: Settings): ShardWorld {
   const world = createWorld({ seed, now: clock(), sizes });
   world.signupMode = signupMode;
   for (const { account: name, userId } of links) {

@@ -3,18 +3,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Effects } from "./control/effects.ts";
 import { parseBody, readBody, sendJson } from "./control/http.ts";
 import {
-  integer,
+  readRequiredInteger,
   objectBody,
   optionalInteger,
   optionalText,
   queryInteger,
-  text,
+  readRequiredText,
 } from "./control/input.ts";
-import { ok, refuse, Refusal, refuseMissing } from "./control/refusal.ts";
-import type { Answer } from "./control/refusal.ts";
+import { createOkAnswer, refuse, Refusal, refuseMissing } from "./control/refusal.ts";
+import type { ControlAnswer } from "./control/refusal.ts";
 import { FaultError } from "./faults/fault.ts";
 import type { HostedSidecar } from "./hosting.ts";
-import type { Received } from "./received.ts";
+import type { ReceivedLog } from "./received.ts";
 import type { BufferedEvent, Payload } from "./stream/event.ts";
 import { isStored } from "./stream/forms.ts";
 
@@ -24,8 +24,8 @@ interface SimCall {
 }
 
 /** The parts of a simulator that its routes read. */
-export interface Observed extends HostedSidecar {
-  readonly received: Received;
+export interface ObservedSidecar extends HostedSidecar {
+  readonly received: ReceivedLog;
   readonly effects: Effects;
   readonly faults: HostedSidecar["faults"] & {
     readonly triggered: readonly unknown[];
@@ -44,57 +44,63 @@ export interface Observed extends HostedSidecar {
   };
 }
 
-export type SimRoute<S> = (call: SimCall, sidecar: S) => Answer;
+export type SimRoute<S> = (call: SimCall, sidecar: S) => ControlAnswer;
 export type SimRoutes<S> = Readonly<Record<string, SimRoute<S>>>;
 
 /**
  * Routes that each simulator has. They are on the same port as the control plane and need no token.
  */
-const commonRoutes: SimRoutes<Observed> = {
-  "GET /sim/status": (_, sidecar) => ok(status(sidecar)),
+const commonRoutes: SimRoutes<ObservedSidecar> = {
+  "GET /sim/status": (_, sidecar) => createOkAnswer(status(sidecar)),
   "GET /sim/log": ({ query }, { buffer }) => {
     const after = queryInteger(query, "after", { least: 0, most: 1e15, byDefault: 0 });
     const limit = queryInteger(query, "limit", { least: 1, most: 100_000, byDefault: 10_000 });
     const events = buffer.log
       .slice(after, after + limit)
       .map((event, index) => logged(event, after + index + 1));
-    return ok({ events, next: after + events.length, total: buffer.log.length });
+    return createOkAnswer({ events, next: after + events.length, total: buffer.log.length });
   },
-  "GET /sim/received": (_, { received }) => ok(received),
+  "GET /sim/received": (_, { received }) => createOkAnswer(received),
   "GET /sim/effects": ({ query }, { effects }) =>
-    ok({ effects: effects.of(query.get("prefix") ?? "") }),
-  "GET /sim/faults": (_, { faults }) => ok({ triggered: faults.triggered }),
+    createOkAnswer({ effects: effects.of(query.get("prefix") ?? "") }),
+  "GET /sim/faults": (_, { faults }) => createOkAnswer({ triggered: faults.triggered }),
   "POST /sim/faults": ({ body }, { faults }) => {
     faults.request(body);
-    return ok({ triggered: faults.triggered.length });
+    return createOkAnswer({ triggered: faults.triggered.length });
   },
   "DELETE /sim/faults": (_, { faults }) => {
     faults.clear();
-    return ok({ triggered: faults.triggered.length });
+    return createOkAnswer({ triggered: faults.triggered.length });
   },
   "POST /sim/emit": ({ body }, sidecar) => {
     const { payload, ...fields } = objectBody(body);
     const t = optionalInteger(fields, "t", { least: 0, most: 2 ** 53, byDefault: -1 });
-    const event = sidecar.game.emit(text(fields, "kind", 1, 1_000), objectBody(payload), {
-      ...(t >= 0 ? { t } : {}),
-      ...("eventKey" in fields ? { eventKey: optionalText(fields, "eventKey", 200) ?? null } : {}),
-    });
-    return ok(logged(event, sidecar.buffer.log.length));
+    const event = sidecar.game.emit(
+      readRequiredText(fields, "kind", 1, 1_000),
+      objectBody(payload),
+      {
+        ...(t >= 0 ? { t } : {}),
+        ...("eventKey" in fields
+          ? { eventKey: optionalText(fields, "eventKey", 200) ?? null }
+          : {}),
+      },
+    );
+    return createOkAnswer(logged(event, sidecar.buffer.log.length));
   },
   "POST /sim/happen": ({ body }, sidecar) => {
-    const count = integer(objectBody(body), "count", 1, 1_000_000);
-    return ok({ happened: sidecar.game.happen(count) });
+    const count = readRequiredInteger(objectBody(body), "count", 1, 1_000_000);
+    return createOkAnswer({ happened: sidecar.game.happen(count) });
   },
   "POST /sim/rate": ({ body }, sidecar) => {
     const { rate } = objectBody(body);
     if (typeof rate !== "number" || !(rate >= 0)) throw refuse(400, "INVALID", { field: "rate" });
     sidecar.pace.setRate(rate);
-    return ok({ rate });
+    return createOkAnswer({ rate });
   },
 };
 
 /** Answers a call below `/sim`, by a route of this simulator or a common route. */
-export async function answerSim<S extends Observed>(
+export async function answerSim<S extends ObservedSidecar>(
   own: SimRoutes<S>,
   sidecar: S,
   request: IncomingMessage,
@@ -112,7 +118,7 @@ export async function answerSim<S extends Observed>(
   }
 }
 
-function refusalOf(error: unknown): Answer {
+function refusalOf(error: unknown): ControlAnswer {
   if (error instanceof Refusal) return error.answer;
   if (!(error instanceof FaultError)) throw error;
   return refuse(400, "INVALID", { field: "fault", reason: error.message }).answer;
@@ -135,7 +141,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   stored: isStored(event.form) && !event.lost,
 });
 
-const status = ({ buffer, game, stream, pace }: Observed): Record<string, unknown> => ({
+const status = ({ buffer, game, stream, pace }: ObservedSidecar): Record<string, unknown> => ({
   epoch: buffer.epoch,
   head: buffer.head,
   oldest: buffer.oldest,

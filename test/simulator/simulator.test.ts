@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { callSim } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, simulators } from "./starting.ts";
+import { noon, createSimulatorPool } from "./starting.ts";
 import { families, familyRows } from "./world/families.ts";
 import type { Family } from "./world/families.ts";
 import { fullWorld } from "./world/sizes.ts";
 import { createWorld } from "./world/world.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 /** All kinds of events that a shard sends, including those of snapshots. */

@@ -1,7 +1,7 @@
 import type { Payload } from "./events/scene.ts";
 import type { EmitOptions } from "./game/game.ts";
 import { hostSidecar } from "./hosting.ts";
-import type { Hosted } from "./hosting.ts";
+import type { RunningSidecar } from "./hosting.ts";
 import { resolveOptions } from "./options.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { createSidecar } from "./sidecar.ts";
@@ -11,7 +11,7 @@ import type { BufferedEvent } from "./stream/event.ts";
 /** A simulated shard: a game and its sidecar, which listens on loopback. */
 export interface Simulator
   extends
-    Hosted,
+    RunningSidecar,
     Pick<Sidecar, "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects"> {
   /** Emits an event, as the plugin of the game does. */
   readonly emit: (kind: string, payload: Payload, options?: EmitOptions) => BufferedEvent;

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { callControl } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { simulators } from "./starting.ts";
+import { createSimulatorPool } from "./starting.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;

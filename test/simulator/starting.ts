@@ -8,18 +8,18 @@ import type { Simulator } from "./simulator.ts";
 export const noon = 1_764_201_600_000;
 
 /** Returns the events after the first `from` events of the log. */
-export const saidSince = ({ buffer }: Simulator, from: number): [string, unknown][] =>
+export const eventsSince = ({ buffer }: Simulator, from: number): [string, unknown][] =>
   buffer.log.slice(from).map(({ kind, payload }): [string, unknown] => [kind, payload]);
 
 /** Emits this many broadcasts. */
-export function say(simulator: Simulator, count: number): void {
+export function emitBroadcasts(simulator: Simulator, count: number): void {
   for (let index = 0; index < count; index++) {
     simulator.emit("world.broadcast", { text: `line ${index}`, hue: 1, access: "Player" });
   }
 }
 
 /** Returns functions that start and stop small simulators. Call `stopAll` after each test. */
-export function simulators() {
+export function createSimulatorPool() {
   const running: Simulator[] = [];
   return {
     start: async (options: SimulatorOptions = {}): Promise<Simulator> => {

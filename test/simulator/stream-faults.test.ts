@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { callControl, callSim, openStream, refusedStream } from "./client.ts";
 import type { StreamClient } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, saidSince, say, simulators } from "./starting.ts";
+import { noon, eventsSince, emitBroadcasts, createSimulatorPool } from "./starting.ts";
 import type { BufferedEvent } from "./stream/event.ts";
 import { familyRows } from "./world/families.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 const quiet = { boot: false } as const;
@@ -69,7 +69,7 @@ describe("faults of the stream", () => {
     let pongs = 0;
     client.socket.on("pong", () => pongs++);
     simulator.faults.trigger("silence", { ms: 60 });
-    say(simulator, 2);
+    emitBroadcasts(simulator, 2);
     client.socket.ping();
     await client.until(seq(2));
     expect(pongs).toBe(0);
@@ -79,10 +79,10 @@ describe("faults of the stream", () => {
   it("the fault repeat sends the newest events again, and the fault overlap sends events before the cursor of the client", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
-    say(simulator, 3);
+    emitBroadcasts(simulator, 3);
     await client.until(seq(3));
     simulator.faults.trigger("repeat", { count: 2 });
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     await client.until(seq(4));
     expect(seqsOf(client)).toEqual([1, 2, 3, 2, 3, 4]);
     expect(client.events()[3]).toEqual(client.events()[1]);
@@ -124,7 +124,7 @@ describe("faults of the stream", () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     simulator.faults.trigger("hole", { count: 2 });
-    say(simulator, 4);
+    emitBroadcasts(simulator, 4);
     await client.until(seq(4));
     expect(seqsOf(client)).toEqual([3, 4]);
     expect(client.frames.some((frame) => frame["type"] === "gap")).toBe(false);
@@ -154,7 +154,7 @@ describe("faults of the stream", () => {
 
   it("the fault forget drops the oldest events, acknowledged or not", async () => {
     const simulator = await start(quiet);
-    say(simulator, 5);
+    emitBroadcasts(simulator, 5);
     simulator.faults.trigger("forget", { count: 3 });
     expect(simulator.buffer.oldest).toBe(4);
     expect(simulator.buffer.log).toHaveLength(5);
@@ -203,7 +203,7 @@ describe("faults of the stream", () => {
       const simulator = await start(quiet);
       const client = await listening(simulator);
       simulator.faults.trigger("frame", { form });
-      say(simulator, 1);
+      emitBroadcasts(simulator, 1);
       const live = await client.until(seq(1));
       await client.until(seq(2));
       expect(claim(live)).toBe(true);
@@ -247,7 +247,7 @@ describe("faults of the stream", () => {
       const client = await listening(simulator);
       const before = client.frames.length + client.stray.length;
       simulator.faults.trigger("frame", { form });
-      say(simulator, 1);
+      emitBroadcasts(simulator, 1);
       await client.until(seq(1));
       expect(client.frames.length + client.stray.length).toBe(before + 2);
       expect(simulator.buffer.log).toHaveLength(1);
@@ -327,7 +327,7 @@ describe("faults of the game", () => {
     expect(simulator.happen(5)).toBe(0);
     simulator.game.thaw();
     const counts = { items: 20, mobiles: expect.any(Number) };
-    expect(saidSince(simulator, from)).toEqual([
+    expect(eventsSince(simulator, from)).toEqual([
       ["server.save", { phase: "start", durationMs: null, ...counts }],
       ["server.save", { phase: "done", durationMs: 0, ...counts }],
     ]);

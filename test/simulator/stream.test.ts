@@ -8,10 +8,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { callControl, openStream, refusedStream } from "./client.ts";
 import type { StreamClient } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, say, simulators } from "./starting.ts";
+import { noon, emitBroadcasts, createSimulatorPool } from "./starting.ts";
 import { families as allFamilies } from "./world/families.ts";
 
-const { start, stopAll } = simulators();
+const { start, stopAll } = createSimulatorPool();
 afterEach(stopAll);
 
 const quiet = { boot: false } as const;
@@ -32,10 +32,10 @@ const seqsOf = (client: StreamClient): unknown[] => client.events().map((frame) 
 describe("the stream", () => {
   it("starts with hello, replays the buffer, then sends live and new events", async () => {
     const simulator = await start(quiet);
-    say(simulator, 2);
+    emitBroadcasts(simulator, 2);
     const client = await openStream(simulator);
     await client.caughtUp();
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     await client.until((frame) => frame["seq"] === 3);
     const { epoch, log } = simulator.buffer;
     const event = (seq: number, replay: boolean) => ({
@@ -80,7 +80,7 @@ describe("the stream", () => {
 
   it("continues after the cursor of the client", async () => {
     const simulator = await start(quiet);
-    say(simulator, 5);
+    emitBroadcasts(simulator, 5);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 3 });
     await client.caughtUp();
     expect(typesOf(client)).toEqual(["hello", "event", "event", "live"]);
@@ -89,7 +89,7 @@ describe("the stream", () => {
 
   it("sends the whole buffer, without a gap, for a cursor of another epoch", async () => {
     const simulator = await start(quiet);
-    say(simulator, 4);
+    emitBroadcasts(simulator, 4);
     simulator.faults.trigger("forget", { count: 2 });
     const client = await openStream(simulator, { epoch: "another", after: 1 });
     await client.caughtUp();
@@ -99,18 +99,18 @@ describe("the stream", () => {
 
   it("replays nothing for a cursor of the same epoch beyond its newest event", async () => {
     const simulator = await start(quiet);
-    say(simulator, 2);
+    emitBroadcasts(simulator, 2);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 9 });
     await client.caughtUp();
     expect(client.frames[0]).toMatchObject({ type: "hello", head: 2 });
     expect(typesOf(client)).toEqual(["hello", "live"]);
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     expect(await client.until((frame) => frame["type"] === "event")).toMatchObject({ seq: 3 });
   });
 
   it("announces dropped events as a gap before it replays the rest", async () => {
     const simulator = await start(quiet);
-    say(simulator, 6);
+    emitBroadcasts(simulator, 6);
     simulator.faults.trigger("forget", { count: 4 });
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 1 });
     await client.caughtUp();
@@ -126,7 +126,7 @@ describe("the stream", () => {
     }
     const client = await openStream(simulator);
     client.socket.pause();
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(client.events().length).toBeLessThan(400);
     client.socket.resume();
@@ -149,7 +149,7 @@ describe("the stream", () => {
 
   it("records acknowledgments, and records unknown frames separately", async () => {
     const simulator = await start(quiet);
-    say(simulator, 3);
+    emitBroadcasts(simulator, 3);
     const client = await openStream(simulator);
     const { epoch } = simulator.buffer;
     client.socket.send(JSON.stringify({ type: "ack", epoch, seq: 2 }));
@@ -226,7 +226,7 @@ describe("a refusal before the upgrade", () => {
 describe("the buffer of events", () => {
   it("drops acknowledged events only when enough newer events exist", async () => {
     const simulator = await start({ ...quiet, keepRows: 10 });
-    say(simulator, 30);
+    emitBroadcasts(simulator, 30);
     expect(simulator.buffer.oldest).toBe(1);
     simulator.buffer.ack(simulator.buffer.epoch, 15);
     expect(simulator.buffer.oldest).toBe(16);
@@ -238,16 +238,16 @@ describe("the buffer of events", () => {
   it("drops acknowledged events once they are old", async () => {
     let now = noon;
     const simulator = await start({ ...quiet, keepMs: 1_000, clock: () => now });
-    say(simulator, 4);
+    emitBroadcasts(simulator, 4);
     simulator.buffer.ack(simulator.buffer.epoch, 3);
     now += 1_001;
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     expect(simulator.buffer.oldest).toBe(4);
   });
 
   it("drops unacknowledged events if it is full, and announces a gap", async () => {
     const simulator = await start({ ...quiet, maxRows: 10 });
-    say(simulator, 40);
+    emitBroadcasts(simulator, 40);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 0 });
     await client.caughtUp();
     const { oldest } = simulator.buffer;
@@ -257,11 +257,11 @@ describe("the buffer of events", () => {
 
   it("announces a gap to a slow client for events that were dropped before they could be sent", async () => {
     const simulator = await start({ ...quiet, maxRows: 10 });
-    say(simulator, 1);
+    emitBroadcasts(simulator, 1);
     const client = await openStream(simulator);
     await client.caughtUp();
     simulator.stream.connection?.mute(true);
-    say(simulator, 30);
+    emitBroadcasts(simulator, 30);
     simulator.stream.connection?.mute(false);
     await client.until((frame) => frame["seq"] === 31);
     const { oldest } = simulator.buffer;

@@ -7,8 +7,8 @@ import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { buildActivity } from "../support/factories/site.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -25,7 +25,7 @@ interface Page {
 }
 
 const read = (search = "") =>
-  call(server, `GET /admin/activity${search}`, { headers: admin.headers });
+  callRoute(server, `GET /admin/activity${search}`, { headers: admin.headers });
 const page = async (search: string) => (await read(search)).body as Page;
 
 async function plant(...actions: string[]): Promise<void> {
@@ -39,14 +39,14 @@ const found = async (search: string) => (await page(search)).activity.map(({ act
 describe("GET /admin/activity", () => {
   it("shows the actor, the action and the target, newest first", async () => {
     const { userId } = await createTestUser(server);
-    await call(server, `PATCH /admin/users/${userId}`, {
+    await callRoute(server, `PATCH /admin/users/${userId}`, {
       headers: admin.headers,
       body: { role: "editor" },
     });
     const wrong = { username: "nobody", password: "wrong" };
-    await call(server, "POST /auth/login", { body: wrong });
+    await callRoute(server, "POST /auth/login", { body: wrong });
     const answered = await read("?limit=2");
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         activity: [
@@ -76,8 +76,8 @@ describe("GET /admin/activity", () => {
   it("keeps the id of a deleted actor", async () => {
     const gone = await signIn(server, { role: "admin" });
     const { userId } = await createTestUser(server);
-    await call(server, `DELETE /admin/users/${userId}`, { headers: gone.headers });
-    await call(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
+    await callRoute(server, `DELETE /admin/users/${userId}`, { headers: gone.headers });
+    await callRoute(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
     const { activity } = await page(`?actor=${gone.userId}&action=user.deleted`);
     expect(activity).toEqual([
       expect.objectContaining({ actor: { id: gone.userId, username: null } }),
@@ -126,11 +126,11 @@ describe("GET /admin/activity", () => {
 
   it("is open to administrators only", async () => {
     const { headers } = await signIn(server, { role: "moderator" });
-    expect(outcome(await call(server, "GET /admin/activity", { headers }))).toEqual([
+    expect(statusAndBodyOf(await callRoute(server, "GET /admin/activity", { headers }))).toEqual([
       403,
       { error: "Admin role required" },
     ]);
-    expect((await call(server, "GET /admin/activity")).status).toBe(401);
+    expect((await callRoute(server, "GET /admin/activity")).status).toBe(401);
   });
 });
 
@@ -192,7 +192,7 @@ describe("a line of the activity log", () => {
     });
     const forget = () => change("address = null, detail = '{}'", id);
     await expect(forget()).rejects.toThrow("never changed");
-    await call(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
+    await callRoute(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
     expect(await lineOf(id)).toMatchObject({ address: null, detail: { name: "x" } });
     await expect(change("action = 'x'", id)).rejects.toThrow("never changed");
     await forget();
@@ -202,7 +202,7 @@ describe("a line of the activity log", () => {
 describe("site.prune-activity", () => {
   const plantOld = (action: string, count: number, daysOld: number) =>
     server.context.models.ActivityEntry.bulkCreate(
-      times(count, () => ({ action, at: transactionStartPlus(-daysOld * 86_400_000) })),
+      makeList(count, () => ({ action, at: transactionStartPlus(-daysOld * 86_400_000) })),
     );
 
   it("deletes only the lines older than two years, however many there are", async () => {

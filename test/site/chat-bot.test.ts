@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { unseal } from "../../shared/platform/crypto/sealed.ts";
+import { unsealText } from "../../shared/platform/crypto/sealed.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call, outcome, wrongField } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const path = "/admin/discord-bot/config";
@@ -18,8 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const read = () => call(server, `GET ${path}`, { headers: admin.headers });
-const change = (body: unknown) => call(server, `PUT ${path}`, { headers: admin.headers, body });
+const read = () => callRoute(server, `GET ${path}`, { headers: admin.headers });
+const change = (body: unknown) =>
+  callRoute(server, `PUT ${path}`, { headers: admin.headers, body });
 const storedToken = async (): Promise<string | null> => {
   const bot = await server.context.models.ChatBot.findOne({ rejectOnEmpty: true });
   return bot.tokenSealed;
@@ -37,7 +38,7 @@ const unset = {
 describe("the configuration of the chat bot", () => {
   it("is empty at first", async () => {
     const answered = await read();
-    expect(outcome(answered)).toEqual([200, unset]);
+    expect(statusAndBodyOf(answered)).toEqual([200, unset]);
     expect(answered.headers.get("cache-control")).toBe("no-store");
   });
 
@@ -51,15 +52,15 @@ describe("the configuration of the chat bot", () => {
       updatedAt: expect.stringMatching(/Z$/),
       updatedBy: admin.userId,
     };
-    expect(outcome(changed)).toEqual([200, set]);
+    expect(statusAndBodyOf(changed)).toEqual([200, set]);
     const channel = { announceChannelId: "18446744073709551615" };
-    expect(outcome(await change(channel))).toEqual([200, { ...set, ...channel }]);
+    expect(statusAndBodyOf(await change(channel))).toEqual([200, { ...set, ...channel }]);
     const last = await read();
-    expect(outcome(last)).toEqual([200, { ...set, ...channel }]);
+    expect(statusAndBodyOf(last)).toEqual([200, { ...set, ...channel }]);
     expect(last.text).not.toContain(token);
     const sealed = (await storedToken()) as string;
     expect(sealed).not.toContain(token);
-    expect(unseal(sealed, botTokenSealContext, server.config.SECRETS_KEYS)).toBe(token);
+    expect(unsealText(sealed, botTokenSealContext, server.config.SECRETS_KEYS)).toBe(token);
   });
 
   it("keeps the token if it is absent or blank, replaces it if it is given, and clears it for null", async () => {
@@ -89,7 +90,9 @@ describe("the configuration of the chat bot", () => {
       { actorId: admin.userId, detail: { enabled: false, tokenChanged: true } },
       { actorId: admin.userId, detail: { guildId: null, tokenChanged: false } },
     ]);
-    const log = await call(server, "GET /admin/activity?action=site.", { headers: admin.headers });
+    const log = await callRoute(server, "GET /admin/activity?action=site.", {
+      headers: admin.headers,
+    });
     expect(log.text).not.toContain(token);
   });
 
@@ -105,25 +108,25 @@ describe("the configuration of the chat bot", () => {
   });
 
   it("refuses invalid values, names the field, and stays unchanged", async () => {
-    const before = outcome(await read());
+    const before = statusAndBodyOf(await read());
     const id = "must be an id of Discord, in digits";
     for (const guildId of ["x1", "0", "1".repeat(21), "12 34"]) {
-      expect(outcome(await change({ enabled: true, guildId }))).toEqual(
+      expect(statusAndBodyOf(await change({ enabled: true, guildId }))).toEqual(
         wrongField("guildId", `guildId ${id}`),
       );
     }
-    expect(outcome(await change({ announceChannelId: 7 }))).toEqual(
+    expect(statusAndBodyOf(await change({ announceChannelId: 7 }))).toEqual(
       wrongField("announceChannelId", "announceChannelId must be a string"),
     );
-    expect(outcome(await change({ enabled: "yes" }))).toEqual(
+    expect(statusAndBodyOf(await change({ enabled: "yes" }))).toEqual(
       wrongField("enabled", "enabled must be a boolean"),
     );
-    expect(outcome(await change({ token: "☃" }))).toEqual(
+    expect(statusAndBodyOf(await change({ token: "☃" }))).toEqual(
       wrongField("token", "token must consist of ASCII letters, digits, punctuation and spaces"),
     );
     expect((await change({ token: "x".repeat(4097) })).status).toBe(400);
     expect((await change([])).status).toBe(400);
-    expect(outcome(await read())).toEqual(before);
+    expect(statusAndBodyOf(await read())).toEqual(before);
   });
 
   it("is open to administrators only", async () => {
@@ -131,10 +134,10 @@ describe("the configuration of the chat bot", () => {
       const { headers } = await signIn(server, { role });
       for (const method of ["GET", "PUT"]) {
         const body = method === "PUT" ? { body: {} } : {};
-        const refused = await call(server, `${method} ${path}`, { headers, ...body });
-        expect(outcome(refused)).toEqual([403, { error: "Admin role required" }]);
+        const refused = await callRoute(server, `${method} ${path}`, { headers, ...body });
+        expect(statusAndBodyOf(refused)).toEqual([403, { error: "Admin role required" }]);
       }
     }
-    expect((await call(server, `GET ${path}`)).status).toBe(401);
+    expect((await callRoute(server, `GET ${path}`)).status).toBe(401);
   });
 });

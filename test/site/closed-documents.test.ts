@@ -5,7 +5,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -144,10 +144,9 @@ describe("a cookie", () => {
       for (const path of ["POST /auth/login/totp", "POST /auth/sso/totp"]) {
         // If the cookie were read, it would contradict the challenge in the body, and the status
         // would be 400.
-        expect(outcome(await call(secure, path, { headers: { cookie }, body }))).toEqual([
-          401,
-          { error: "Invalid code" },
-        ]);
+        expect(
+          statusAndBodyOf(await callRoute(secure, path, { headers: { cookie }, body })),
+        ).toEqual([401, { error: "Invalid code" }]);
       }
     } finally {
       await secure.stop();

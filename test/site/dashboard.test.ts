@@ -5,9 +5,9 @@ import { samples } from "../shard/samples.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { buildAppeal } from "../support/factories/site.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 
 let server: TestServer;
 let editor: SignedIn;
@@ -24,10 +24,10 @@ afterAll(() => server.stop());
 
 describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
   it("answers every role of staff the same counts, and forbids caching", async () => {
-    const answered = await call(server, `GET ${path}`, { headers: editor.headers });
+    const answered = await callRoute(server, `GET ${path}`, { headers: editor.headers });
     const total = await server.context.models.User.count();
     const byRole = { admin: 1, editor: 1, moderator: 1, player: 0 };
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         posts: { published: 0, draft: 0, scheduled: 0, latest: [] },
@@ -41,14 +41,16 @@ describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
     ]);
     expect(answered.headers.get("cache-control")).toBe("no-store");
     for (const { headers } of [admin, moderator]) {
-      expect(outcome(await call(server, `GET ${path}`, { headers }))).toEqual(outcome(answered));
+      expect(statusAndBodyOf(await callRoute(server, `GET ${path}`, { headers }))).toEqual(
+        statusAndBodyOf(answered),
+      );
     }
   });
 });
 
 describe("the dashboard", () => {
   const read = async () =>
-    (await call(server, "GET /dashboard", { headers: editor.headers })).body as Record<
+    (await callRoute(server, "GET /dashboard", { headers: editor.headers })).body as Record<
       string,
       object
     >;
@@ -56,11 +58,11 @@ describe("the dashboard", () => {
   it("counts posts by status, and lists the latest published ones", async () => {
     const headers = editor.headers;
     const write = (title: string, more: object) =>
-      call(server, "POST /admin/posts", { headers, body: { title, body: "Text", ...more } });
+      callRoute(server, "POST /admin/posts", { headers, body: { title, body: "Text", ...more } });
     await write("Draft", {});
     await write("Soon", { status: "scheduled", published_at: "2099-01-01T00:00:00Z" });
     await write("Now", { status: "published" });
-    const { body } = await call(server, "GET /dashboard", { headers });
+    const { body } = await callRoute(server, "GET /dashboard", { headers });
     expect((body as { posts: unknown }).posts).toEqual({
       published: 1,
       draft: 1,
@@ -101,7 +103,7 @@ describe("the dashboard", () => {
       kind: `page.${kind}`,
       payload: { ...samples["page.update"], id },
     });
-    await plantEvents(server.context, [
+    await ingestTestEvents(server.context, [
       ...["1", "2", "3"].map((id) => help("open", id)),
       help("update", "2"),
       help("close", "1"),
@@ -127,17 +129,17 @@ describe("the dashboard", () => {
 
 describe("the public routes of the site", () => {
   it("have an ETag if their answer is stable, and no ETag if it contains the time", async () => {
-    const settings = await call(server, "GET /public/settings");
+    const settings = await callRoute(server, "GET /public/settings");
     expect(settings.headers.get("cache-control")).toBe("public, max-age=5");
     const etag = settings.headers.get("etag") ?? "";
-    const again = await call(server, "GET /public/settings", {
+    const again = await callRoute(server, "GET /public/settings", {
       headers: { "if-none-match": etag },
     });
     expect(again.status).toBe(304);
-    const status = await call(server, "GET /public/status");
+    const status = await callRoute(server, "GET /public/status");
     expect(status.headers.get("cache-control")).toContain("no-cache");
     expect(status.headers.get("etag")).toBeNull();
-    const signedIn = await call(server, "GET /public/settings", { headers: editor.headers });
+    const signedIn = await callRoute(server, "GET /public/settings", { headers: editor.headers });
     expect(signedIn.headers.get("cache-control")).toBe("private, no-store");
     expect(signedIn.headers.get("etag")).toBeNull();
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { version } from "../../shared/platform/process/version.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 describe("GET /public/status", () => {
   it("answers the version and every capability of the release", async () => {
-    expect(outcome(await call(server, "GET /public/status"))).toEqual([
+    expect(statusAndBodyOf(await callRoute(server, "GET /public/status"))).toEqual([
       200,
       {
         site_mode: "live",

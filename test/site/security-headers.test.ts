@@ -4,7 +4,7 @@ import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const broken = defineRoute({
@@ -52,14 +52,14 @@ describe("every answer, including every refusal,", () => {
     const { headers } = await signIn(server);
     const scanner = await fetch(`${server.url}/wp-login.php`);
     const answers = [
-      [200, await call(server, "GET /auth/me", { headers })],
-      [400, await call(server, "POST /auth/login", { body: "{" })],
-      [401, await call(server, "GET /auth/me")],
-      [403, await call(server, "GET /admin/users", { headers })],
-      [404, await call(server, "GET /nowhere")],
+      [200, await callRoute(server, "GET /auth/me", { headers })],
+      [400, await callRoute(server, "POST /auth/login", { body: "{" })],
+      [401, await callRoute(server, "GET /auth/me")],
+      [403, await callRoute(server, "GET /admin/users", { headers })],
+      [404, await callRoute(server, "GET /nowhere")],
       [404, scanner],
-      [405, await call(server, "POST /public/status")],
-      [500, await call(server, "GET /test/broken")],
+      [405, await callRoute(server, "POST /public/status")],
+      [500, await callRoute(server, "GET /test/broken")],
     ] as const;
     for (const [status, answered] of answers) {
       expect(answered.status).toBe(status);
@@ -71,7 +71,7 @@ describe("every answer, including every refusal,", () => {
 
   it("tells browsers to stay on https if the site uses https", async () => {
     for (const path of ["GET /public/status", "GET /auth/me", "GET /nowhere"]) {
-      const { headers } = await call(secure, path);
+      const { headers } = await callRoute(secure, path);
       expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
     }
   });

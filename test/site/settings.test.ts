@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { ask, call, outcome, wrongField } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { requestUrl, callRoute, statusAndBodyOf, wrongField } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -24,14 +24,14 @@ afterAll(async () => {
 
 const as = (role: Role, route: string, body?: unknown, at = server) => {
   const { headers } = users.get(role) as SignedIn;
-  return call(at, route, { headers, ...(body !== undefined && { body }) });
+  return callRoute(at, route, { headers, ...(body !== undefined && { body }) });
 };
-const publicSettings = async (at = server) => (await call(at, "GET /public/settings")).body;
+const publicSettings = async (at = server) => (await callRoute(at, "GET /public/settings")).body;
 
 /** Reads the public status. Clears the cache of answers first. */
 async function readStatus(at: TestServer): Promise<Record<string, unknown>> {
   at.context.keptAnswers.clear();
-  return (await call(at, "GET /public/status")).body as Record<string, unknown>;
+  return (await callRoute(at, "GET /public/status")).body as Record<string, unknown>;
 }
 
 const off = {
@@ -56,19 +56,22 @@ const publicOff = {
 
 describe("settings", () => {
   it("are all off at first, except appeals", async () => {
-    expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
+    expect(statusAndBodyOf(await as("admin", "GET /admin/settings"))).toEqual([
+      200,
+      { settings: off },
+    ]);
     expect(await publicSettings()).toEqual(publicOff);
   });
 
   it("are changed one by one, logged, and seen by every process", async () => {
     const changed = await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: true });
     const settings = { ...off, mobile_app_links_enabled: true };
-    expect(outcome(changed)).toEqual([200, { settings }]);
-    expect(outcome(await as("admin", "GET /admin/settings", undefined, other))).toEqual([
+    expect(statusAndBodyOf(changed)).toEqual([200, { settings }]);
+    expect(statusAndBodyOf(await as("admin", "GET /admin/settings", undefined, other))).toEqual([
       200,
       { settings },
     ]);
-    await until(
+    await waitUntil(
       "it is seen",
       async () => ((await publicSettings(other)) as typeof publicOff).mobileAppLinks,
     );
@@ -84,29 +87,35 @@ describe("settings", () => {
   it("open and close registration", async () => {
     await as("admin", "PUT /admin/settings", { registration_enabled: true });
     const body = { username: "newcomer", password: "correct horse battery" };
-    expect((await call(server, "POST /auth/register", { body })).status).toBe(201);
+    expect((await callRoute(server, "POST /auth/register", { body })).status).toBe(201);
     await as("admin", "PUT /admin/settings", { registration_enabled: false });
-    expect((await call(server, "POST /auth/register", { body })).status).toBe(403);
+    expect((await callRoute(server, "POST /auth/register", { body })).status).toBe(403);
   });
 
   it("refuse an unknown name or a non-boolean value, and change nothing", async () => {
     const put = (body: unknown) => as("admin", "PUT /admin/settings", body);
-    expect(outcome(await put({ registration_enabled: true, open_sesame: true }))).toEqual(
+    expect(statusAndBodyOf(await put({ registration_enabled: true, open_sesame: true }))).toEqual(
       wrongField("open_sesame", "open_sesame is not allowed"),
     );
     for (const value of ["true", 1, null, []]) {
-      expect(outcome(await put({ registration_enabled: value }))).toEqual(
+      expect(statusAndBodyOf(await put({ registration_enabled: value }))).toEqual(
         wrongField("registration_enabled", "registration_enabled must be a boolean"),
       );
     }
     expect((await put([])).status).toBe(400);
-    expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
+    expect(statusAndBodyOf(await as("admin", "GET /admin/settings"))).toEqual([
+      200,
+      { settings: off },
+    ]);
   });
 
   it("are open to administrators only", async () => {
     for (const role of ["editor", "moderator", "player"] as const) {
       for (const route of ["GET /admin/settings", "PUT /admin/settings", "PUT /admin/site-mode"]) {
-        expect(outcome(await as(role, route))).toEqual([403, { error: "Admin role required" }]);
+        expect(statusAndBodyOf(await as(role, route))).toEqual([
+          403,
+          { error: "Admin role required" },
+        ]);
       }
     }
   });
@@ -119,7 +128,7 @@ describe("PUT /admin/site-mode", () => {
     const answered = await setMode({ site_mode, ...(status_message && { status_message }) });
     expect(answered.status).toBe(200);
     expect(server.context.siteMode.current.site_mode).toBe(site_mode);
-    await until(
+    await waitUntil(
       "the other process knows",
       () => other.context.siteMode.current.site_mode === site_mode,
     );
@@ -128,7 +137,7 @@ describe("PUT /admin/site-mode", () => {
 
   it("answers the new mode, and the status route shows it", async () => {
     const answered = await mode("maintenance", "Back at noon");
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         site_mode: "maintenance",
@@ -153,21 +162,21 @@ describe("PUT /admin/site-mode", () => {
     await mode("maintenance", "Back at noon");
     const closed = [503, { error: "Back at noon" }];
     for (const at of [server, other]) {
-      const anonymous = await call(at, "GET /public/shard/status");
-      expect(outcome(anonymous)).toEqual(closed);
+      const anonymous = await callRoute(at, "GET /public/shard/status");
+      expect(statusAndBodyOf(anonymous)).toEqual(closed);
       expect(anonymous.headers.get("retry-after")).toBe("120");
-      expect(outcome(await as("player", "GET /public/shard/status", undefined, at))).toEqual(
-        closed,
-      );
+      expect(
+        statusAndBodyOf(await as("player", "GET /public/shard/status", undefined, at)),
+      ).toEqual(closed);
       for (const role of ["admin", "editor", "moderator"] as const) {
         expect((await as(role, "GET /public/shard/status", undefined, at)).status).toBe(200);
       }
     }
-    expect(outcome(await call(server, "GET /admin/settings"))).toEqual(closed);
-    expect(outcome(await as("player", "GET /admin/settings"))).toEqual(closed);
-    expect((await call(server, "GET /no-such-route")).status).toBe(404);
+    expect(statusAndBodyOf(await callRoute(server, "GET /admin/settings"))).toEqual(closed);
+    expect(statusAndBodyOf(await as("player", "GET /admin/settings"))).toEqual(closed);
+    expect((await callRoute(server, "GET /no-such-route")).status).toBe(404);
     await mode("live");
-    expect((await call(server, "GET /public/shard/status")).status).toBe(200);
+    expect((await callRoute(server, "GET /public/shard/status")).status).toBe(200);
   });
 
   it("refuses writes in maintenance mode like reads, before it checks the role or the body", async () => {
@@ -181,8 +190,8 @@ describe("PUT /admin/site-mode", () => {
     const refused = [503, { error: "Back at noon" }];
     for (const [route, body] of writes) {
       for (const at of [server, other]) {
-        expect(outcome(await call(at, route, { body }))).toEqual(refused);
-        expect(outcome(await as("player", route, body, at))).toEqual(refused);
+        expect(statusAndBodyOf(await callRoute(at, route, { body }))).toEqual(refused);
+        expect(statusAndBodyOf(await as("player", route, body, at))).toEqual(refused);
       }
     }
     const statusesOf = async (role: Role) => {
@@ -203,7 +212,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("closed");
     const closed = [503, { error: "The site is closed" }];
     for (const role of ["editor", "moderator", "player"] as const) {
-      expect(outcome(await as(role, "GET /public/shard/status"))).toEqual(closed);
+      expect(statusAndBodyOf(await as(role, "GET /public/shard/status"))).toEqual(closed);
     }
     expect((await as("admin", "GET /public/shard/status")).status).toBe(200);
     await mode("live");
@@ -212,12 +221,12 @@ describe("PUT /admin/site-mode", () => {
   it("leaves status, settings, documentation and sign-in open in closed mode", async () => {
     await mode("closed", "Gone fishing");
     for (const path of ["/public/status", "/public/settings"]) {
-      expect((await call(server, `GET ${path}`)).status).toBe(200);
+      expect((await callRoute(server, `GET ${path}`)).status).toBe(200);
     }
     expect((await fetch(`${server.url}/api/docs.json`)).status).not.toBe(503);
     const { username, password } = users.get("editor") as SignedIn;
     const body = { username, password };
-    expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
+    expect((await callRoute(server, "POST /auth/login", { body })).status).toBe(200);
     expect((await as("player", "GET /auth/me")).status).toBe(200);
     await mode("live");
   });
@@ -233,15 +242,16 @@ describe("PUT /admin/site-mode", () => {
       },
     });
     try {
-      const links = await ask(`${strict.url}/.well-known/assetlinks.json`);
+      const links = await requestUrl(`${strict.url}/.well-known/assetlinks.json`);
       expect([links.status, links.body]).toEqual([200, [expect.any(Object)]]);
-      const search = async () => outcome(await call(strict, "GET /public/search?q=moongate"));
+      const search = async () =>
+        statusAndBodyOf(await callRoute(strict, "GET /public/search?q=moongate"));
       const closed = [503, { error: "The site is closed" }];
       expect([await search(), await search()]).toEqual([closed, closed]);
-      const limited = await call(strict, "GET /public/search?q=moongate");
-      expect(outcome(limited)).toEqual([429, { error: "Too many requests" }]);
+      const limited = await callRoute(strict, "GET /public/search?q=moongate");
+      expect(statusAndBodyOf(limited)).toEqual([429, { error: "Too many requests" }]);
       expect(limited.headers.get("x-error-code")).toBe("rate_limited");
-      expect(outcome(await call(strict, "GET /admin/settings"))).toEqual(closed);
+      expect(statusAndBodyOf(await callRoute(strict, "GET /admin/settings"))).toEqual(closed);
     } finally {
       await strict.stop();
       await mode("live");
@@ -253,7 +263,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("maintenance");
     const late = await startTestServer({ database: server.database });
     try {
-      expect(outcome(await call(late, "GET /public/shard/status"))).toEqual([
+      expect(statusAndBodyOf(await callRoute(late, "GET /public/shard/status"))).toEqual([
         503,
         { error: "The site is in maintenance" },
       ]);
@@ -275,7 +285,7 @@ describe("PUT /admin/site-mode", () => {
       );
     const shutOut = () => counted("guildhall_http_requests_shut_out_total ");
     const before = [await failed(), await shutOut()];
-    const asked = () => call(server, "GET /public/shard/status");
+    const asked = () => callRoute(server, "GET /public/shard/status");
     for (const closed of ["maintenance", "closed"]) {
       await mode(closed);
       expect((await asked()).status).toBe(503);
@@ -283,7 +293,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("live");
     expect((await asked()).status).toBe(200);
     const after = before.map((count) => count + 2);
-    await until("both are counted", async () => (await failed()) === after[0]);
+    await waitUntil("both are counted", async () => (await failed()) === after[0]);
     expect([await failed(), await shutOut()]).toEqual(after);
   });
 
@@ -323,7 +333,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("live");
     const second = await signIn(server, { role: "admin" });
     const put = ({ headers }: SignedIn, site_mode: string) =>
-      call(server, "PUT /admin/site-mode", { headers, body: { site_mode } });
+      callRoute(server, "PUT /admin/site-mode", { headers, body: { site_mode } });
     const { models, sequelize } = server.context;
     const held = await sequelize.transaction();
     const forUpdate = { transaction: held, lock: held.LOCK.UPDATE };
@@ -332,7 +342,7 @@ describe("PUT /admin/site-mode", () => {
       put(users.get("admin") as SignedIn, "maintenance"),
       put(second, "closed"),
     ] as const;
-    await untilWaiting(server, 2);
+    await waitUntilLockWaits(server, 2);
     await held.commit();
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
     const lines = await activityOf(server, { action: "site.mode_changed" }, ["detail"]);

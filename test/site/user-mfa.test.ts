@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import {
-  challengeFor,
+  requestChallenge,
   codeOf,
-  enrol,
+  createEnrolledUser,
   type EnrolledUser,
   forgetSteps,
 } from "../support/accounts/second-factor.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { call, cookieOf } from "../support/http/call.ts";
+import { callRoute, cookieOf } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
@@ -21,22 +21,22 @@ beforeAll(async () => {
 });
 
 const ask = async (route: string) => {
-  const { status, body } = await call(server, route, { headers: admin.headers });
+  const { status, body } = await callRoute(server, route, { headers: admin.headers });
   return { status, body };
 };
 
 /** Makes a user trust a new browser. @returns the browser's cookie */
 async function trustOne(user: EnrolledUser): Promise<string> {
   await forgetSteps(server, user.userId);
-  const challenge = await challengeFor(server, user);
+  const challenge = await requestChallenge(server, user);
   const body = { challenge, code: codeOf(user.secret), trustDevice: true };
-  const answered = await call(server, "POST /auth/login/totp", { body });
+  const answered = await callRoute(server, "POST /auth/login/totp", { body });
   return cookieOf(answered, "gh_td") ?? "";
 }
 
 const needsCode = async ({ username, password }: EnrolledUser, cookie: string) => {
   const options = { body: { username, password }, headers: { cookie } };
-  const { body } = await call(server, "POST /auth/login", options);
+  const { body } = await callRoute(server, "POST /auth/login", options);
   return "totpRequired" in (body as object);
 };
 
@@ -47,7 +47,7 @@ const actions = async (userId: number) => {
 
 describe("a user's trusted devices", () => {
   it("are listed for an administrator, and no device is marked as the current one", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     await trustOne(user);
     const { status, body } = await ask(`GET /admin/users/${user.userId}/trusted-devices`);
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe("a user's trusted devices", () => {
   });
 
   it("can be revoked one by one, which is logged and makes the browser need a code", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const cookie = await trustOne(user);
     expect(await needsCode(user, cookie)).toBe(false);
     const path = `/admin/users/${user.userId}/trusted-devices`;
@@ -80,7 +80,7 @@ describe("a user's trusted devices", () => {
   });
 
   it("cannot be revoked through the path of another user", async () => {
-    const [owner, other] = [await enrol(server), await enrol(server)];
+    const [owner, other] = [await createEnrolledUser(server), await createEnrolledUser(server)];
     await trustOne(owner);
     const [device] = (await ask(`GET /admin/users/${owner.userId}/trusted-devices`)).body as {
       id: number;
@@ -99,7 +99,7 @@ describe("a user's trusted devices", () => {
 
 describe("POST /admin/users/:id/mfa/reset", () => {
   it("removes the second factor, its codes, the trusted devices and the sessions, and keeps the password", async () => {
-    const user = await enrol(server);
+    const user = await createEnrolledUser(server);
     const cookie = await trustOne(user);
     const { RecoveryCode } = server.context.models;
     const where = { userId: user.userId };
@@ -108,7 +108,7 @@ describe("POST /admin/users/:id/mfa/reset", () => {
       status: 200,
       body: { totp_enabled: false },
     });
-    const old = await call(server, "GET /auth/me", { headers: user.headers });
+    const old = await callRoute(server, "GET /auth/me", { headers: user.headers });
     expect(old.status).toBe(401);
     expect(await needsCode(user, cookie)).toBe(false);
     expect(await RecoveryCode.count({ where })).toBe(0);
@@ -120,7 +120,7 @@ describe("POST /admin/users/:id/mfa/reset", () => {
     const user = await signIn(server);
     const answered = await ask(`POST /admin/users/${user.userId}/mfa/reset`);
     expect(answered).toEqual({ status: 200, body: { totp_enabled: false } });
-    const old = await call(server, "GET /auth/me", { headers: user.headers });
+    const old = await callRoute(server, "GET /auth/me", { headers: user.headers });
     expect(old.status).toBe(401);
   });
 });

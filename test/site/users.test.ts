@@ -6,7 +6,7 @@ import { createTestUser, logIn, type SignedIn, signIn } from "../support/account
 import { anyTime } from "../support/clock/any-time.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildPasswordReset } from "../support/factories/users.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -37,7 +37,7 @@ const password = "correct horse battery";
 const unknown = [404, { error: "Unknown user" }];
 
 const as = ({ headers }: SignedIn, route: string, body?: object, at = server) =>
-  call(at, route, { headers, ...(body && { body }) });
+  callRoute(at, route, { headers, ...(body && { body }) });
 const asAdmin = (route: string, body?: object) => as(admin, route, body);
 
 const actionsOn = (userId: number) =>
@@ -77,7 +77,7 @@ describe("GET /admin/users", () => {
       email: "s@x.example",
     });
     const answered = await asAdmin("GET /admin/users?q=shown-user");
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       200,
       {
         users: [
@@ -112,7 +112,7 @@ describe("GET /admin/users/:id", () => {
       has_password: false,
     });
     for (const id of [999_999_999, Number.MAX_SAFE_INTEGER]) {
-      expect(outcome(await asAdmin(`GET /admin/users/${id}`))).toEqual(unknown);
+      expect(statusAndBodyOf(await asAdmin(`GET /admin/users/${id}`))).toEqual(unknown);
     }
     expect((await asAdmin("GET /admin/users/x")).status).toBe(400);
   });
@@ -123,7 +123,7 @@ describe("POST /admin/users", () => {
     const username = newName();
     const body = { username, email: `${username}@x.example`, role: "moderator", password };
     const answered = await asAdmin("POST /admin/users", body);
-    expect(outcome(answered)).toEqual([
+    expect(statusAndBodyOf(answered)).toEqual([
       201,
       {
         id: expect.any(Number),
@@ -148,16 +148,16 @@ describe("POST /admin/users", () => {
     const answered = await asAdmin("POST /admin/users", { username, role: "player" });
     expect(answered.body).toMatchObject({ has_password: false, email: null });
     const login = { username, password: "" };
-    expect((await call(server, "POST /auth/login", { body: login })).status).toBe(400);
-    expect((await call(server, "POST /auth/login", { body: { username, password } })).status).toBe(
-      401,
-    );
+    expect((await callRoute(server, "POST /auth/login", { body: login })).status).toBe(400);
+    expect(
+      (await callRoute(server, "POST /auth/login", { body: { username, password } })).status,
+    ).toBe(401);
   });
 
   it("refuses a taken name, and names every invalid field", async () => {
     const { username } = await createTestUser(server);
     const taken = { username: username.toUpperCase(), role: "player" };
-    expect(outcome(await asAdmin("POST /admin/users", taken))).toEqual([
+    expect(statusAndBodyOf(await asAdmin("POST /admin/users", taken))).toEqual([
       409,
       { error: "Username is taken" },
     ]);
@@ -177,7 +177,7 @@ describe("PATCH /admin/users/:id", () => {
   it("removes rights at once in every process, and ends the sessions of the user", async () => {
     const user = await signIn(server, { role: "admin" });
     const answered = await change(user.userId, { role: "editor" });
-    expect(outcome(answered)).toEqual([200, expect.objectContaining({ role: "editor" })]);
+    expect(statusAndBodyOf(answered)).toEqual([200, expect.objectContaining({ role: "editor" })]);
     expect((await as(user, "GET /admin/users", undefined, other)).status).toBe(401);
     expect(await actionsOn(user.userId)).toEqual([
       {
@@ -196,7 +196,7 @@ describe("PATCH /admin/users/:id", () => {
 
   it("disables a user, whose sessions, tokens and sign-ins are then refused", async () => {
     const user = await signIn(server);
-    const phone = await call(server, "POST /auth/mobile/login", {
+    const phone = await callRoute(server, "POST /auth/mobile/login", {
       body: { username: user.username, password },
     });
     const { accessToken, refreshToken } = phone.body as Record<string, string>;
@@ -204,11 +204,11 @@ describe("PATCH /admin/users/:id", () => {
     expect(await isSignedIn(server, user.headers)).toBe(false);
     expect(await isSignedIn(server, { authorization: `Bearer ${accessToken}` })).toBe(false);
     const refresh = { body: { refreshToken } };
-    expect((await call(server, "POST /auth/mobile/refresh", refresh)).status).toBe(401);
-    const login = await call(server, "POST /auth/login", {
+    expect((await callRoute(server, "POST /auth/mobile/refresh", refresh)).status).toBe(401);
+    const login = await callRoute(server, "POST /auth/login", {
       body: { username: user.username, password },
     });
-    expect(outcome(login)).toEqual([401, { error: "Invalid username or password" }]);
+    expect(statusAndBodyOf(login)).toEqual([401, { error: "Invalid username or password" }]);
   });
 
   it("enables a user again without restoring sessions", async () => {
@@ -250,7 +250,7 @@ describe("PATCH /admin/users/:id", () => {
   });
 
   it("answers 404 to an unknown user before it validates the body, and 400 to bad fields", async () => {
-    expect(outcome(await change(999_999_999, { role: 5 }))).toEqual(unknown);
+    expect(statusAndBodyOf(await change(999_999_999, { role: 5 }))).toEqual(unknown);
     const { userId } = await createTestUser(server);
     for (const body of [{ role: "owner" }, { disabled: "yes" }, { email: "x" }, { email: 1 }]) {
       expect((await change(userId, body)).status).toBe(400);
@@ -261,13 +261,13 @@ describe("PATCH /admin/users/:id", () => {
 describe("DELETE /admin/users/:id", () => {
   it("deletes the user for good, and the log keeps the id", async () => {
     const user = await signIn(server);
-    expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual([
+    expect(statusAndBodyOf(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual([
       200,
       { id: user.userId },
     ]);
     expect(await isSignedIn(server, user.headers)).toBe(false);
-    expect(outcome(await asAdmin(`GET /admin/users/${user.userId}`))).toEqual(unknown);
-    expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual(unknown);
+    expect(statusAndBodyOf(await asAdmin(`GET /admin/users/${user.userId}`))).toEqual(unknown);
+    expect(statusAndBodyOf(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual(unknown);
     await createTestUser(server, { username: user.username });
     expect(await actionsOn(user.userId)).toEqual([
       {
@@ -284,13 +284,15 @@ describe("POST /admin/users/:id/sessions/revoke", () => {
     const user = await signIn(server);
     const body = { username: user.username, password };
     for (let phones = 0; phones < 2; phones++) {
-      await call(server, "POST /auth/mobile/login", { body });
+      await callRoute(server, "POST /auth/mobile/login", { body });
     }
     const answered = await asAdmin(`POST /admin/users/${user.userId}/sessions/revoke`);
-    expect(outcome(answered)).toEqual([200, { revoked: 2 }]);
+    expect(statusAndBodyOf(answered)).toEqual([200, { revoked: 2 }]);
     expect(await isSignedIn(server, user.headers)).toBe(false);
     await logIn(server, user);
-    expect(outcome(await asAdmin("POST /admin/users/999999999/sessions/revoke"))).toEqual(unknown);
+    expect(statusAndBodyOf(await asAdmin("POST /admin/users/999999999/sessions/revoke"))).toEqual(
+      unknown,
+    );
   });
 });
 
@@ -315,7 +317,7 @@ describe("the last administrator", () => {
     await as(root, `PATCH /admin/users/${shut.userId}`, { disabled: true }, alone);
     for (const [method, body] of removals) {
       const answered = await as(root, `${method} /admin/users/${root.userId}`, body, alone);
-      expect(outcome(answered)).toEqual(lastAdmin);
+      expect(statusAndBodyOf(answered)).toEqual(lastAdmin);
     }
     expect((await as(root, "GET /admin/users", undefined, alone)).status).toBe(200);
     const same = { role: "admin", disabled: false };

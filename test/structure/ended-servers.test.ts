@@ -3,7 +3,7 @@ import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 
 import type { ApiContext } from "../../api/context.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { clearRegistered } from "../support/runner/end-of-file.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -24,7 +24,7 @@ describe("a stopped test server", () => {
   it("is released from memory once its test file has ended", async () => {
     const context = await startAndStop();
     clearRegistered();
-    await until("its context is held by nobody", () => {
+    await waitUntil("its context is held by nobody", () => {
       // This call makes V8 collect garbage.
       queryObjects(WeakRef, { format: "count" });
       return context.deref() === undefined;

@@ -3,12 +3,12 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { readHouseFigures } from "./house.ts";
+import { readCodeMetrics } from "./house.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
 describe("the size limits of the project", () => {
-  const figures = readHouseFigures(root);
+  const figures = readCodeMetrics(root);
 
   it("no file of shared/ is outside a folder, and at most six files of models/ are", () => {
     expect(figures.sharedLoose).toEqual([]);

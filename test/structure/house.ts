@@ -30,7 +30,7 @@ function readCode(root: string, folder: string): CodeFile[] {
 }
 
 /** Figures about the size and the content of the folders of the service. */
-export interface HouseFigures {
+export interface CodeMetrics {
   readonly sharedFiles: number;
   readonly sharedLines: number;
   /** Names of files that lie directly in `shared/`. */
@@ -50,7 +50,7 @@ export interface HouseFigures {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-export function readHouseFigures(root: string): HouseFigures {
+export function readCodeMetrics(root: string): CodeMetrics {
   const shared = readCode(root, "shared");
   const jobs = readCode(root, "jobs");
   const byFolder = Map.groupBy(

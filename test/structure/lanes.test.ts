@@ -25,7 +25,7 @@ describe("the list of test lanes", () => {
 
   it("names exactly the test files that run only partly in the main lane", () => {
     const splits =
-      /import \{[^}]*\b(describeInLongLane|inRounds|itInLongLane|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
+      /import \{[^}]*\b(describeInLongLane|itInLongLane|propertyRunsOf|RaceServers|repeatRace|sampleCases|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
     const split = allNames.filter((name) => !alone.has(name) && says(name, splits));
     const listed = new Set(namesIn(wholeInLongLane));
@@ -34,7 +34,7 @@ describe("the list of test lanes", () => {
 
   it("lists every test file with a simulated game once, either for both kinds of link or for sidecars only", () => {
     const links =
-      /import \{[^}]*\b(linkSurvivalServer|linkTo|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
+      /import \{[^}]*\b(linkSimulator|linkSurvivalServer|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
     const linked = allNames.filter((name) => says(name, links));
     const listed = [...overPlugins, ...namesIn(sidecarOnly)];
     expect(linked.toSorted()).toEqual(listed.toSorted());

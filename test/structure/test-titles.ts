@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { parseSync, Visitor } from "vite";
 
-const namesOfTests = /^(?:describe|it|test|inRounds)/;
+const namesOfTests = /^(?:describe|it|test|repeatRace)/;
 
 /**
  * Returns the titles of all tests and groups of a file. Each title follows the titles of the groups

@@ -4,21 +4,21 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { hello, startStreamServer } from "../bridge/stream-server.ts";
+import { buildHelloFrame, startStreamServer } from "../bridge/stream-server.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { linkTo } from "../support/shard/ingest.ts";
+import { linkSimulator } from "../support/shard/ingest.ts";
 import { waitUntilStored } from "../support/survival/survival-said.ts";
 
-const simulators = survivalSimulators();
+const simulators = createSurvivalSimulatorPool();
 
 let server: TestServer;
 let admin: SignedIn;
@@ -43,7 +43,10 @@ afterEach(async () => {
 const base = "/admin/survival/servers";
 
 async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await call(server, request, { headers: admin.headers, ...(body && { body }) });
+  const answer = await callRoute(server, request, {
+    headers: admin.headers,
+    ...(body && { body }),
+  });
   expect([answer.status, answer.body]).toEqual([
     request.startsWith("POST") ? 201 : 200,
     answer.body,
@@ -157,7 +160,9 @@ async function startHostileServer() {
   const flood = setInterval(() => {
     for (const visit of stream.visits) {
       if (visit.closed) continue;
-      if (visit.received.length === 0) visit.send(hello({ protocol: 13, capabilities: ["perm"] }));
+      if (visit.received.length === 0) {
+        visit.send(buildHelloFrame({ protocol: 13, capabilities: ["perm"] }));
+      }
       const odd = [`{"type":"event","seq":${"9".repeat(400)}}`, "{".repeat(2_000), "\u0000", "[]"];
       for (let sent = 0; sent < 25; sent++) visit.send(...odd);
     }
@@ -173,7 +178,7 @@ describe("ingest", () => {
   it("follows added, changed, disabled and deleted servers even if another server hangs or sends garbage", async () => {
     const shard = await startSimulator({ world: "small" });
     ends.push(() => shard.stop());
-    await linkTo(shard, server.context);
+    await linkSimulator(shard, server.context);
     const healthy = await simulators.start();
     const healthyId = await add(healthy);
     const stuck = await startStuckServer();
@@ -181,8 +186,8 @@ describe("ingest", () => {
     const token = "x".repeat(32);
     await add(healthy, { ...stuck, visits: undefined, token });
     const hostileId = await add(healthy, { ...hostile, visits: undefined, token });
-    await until("the stuck one is dialled", () => stuck.visits() > 0);
-    await until("the hostile one has its say", async () => {
+    await waitUntil("the stuck one is dialled", () => stuck.visits() > 0);
+    await waitUntil("the hostile one has its say", async () => {
       const source = `survival:${hostileId}`;
       const where = { source };
       const known = await server.context.models.IngestSource.findOne({ where });
@@ -206,19 +211,21 @@ describe("ingest", () => {
     await others();
 
     await change(id, { enabled: false });
-    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await waitUntil("its stream is let go of", () => elm.stream.connection === undefined);
     await others();
     await change(id, { enabled: true });
     await hears(elm, id);
 
     await ask(`DELETE ${base}/${id}?purge=true`);
-    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await waitUntil("its stream is let go of", () => elm.stream.connection === undefined);
     await others();
     expect(connections(oak)).toBe(1);
     expect(connections(healthy)).toBe(1);
     // After the deletion, ingest also closes its connection to a server that sends nothing valid.
     await ask(`DELETE ${base}/${hostileId}?purge=true`);
-    await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
+    await waitUntil("the hostile one is let go of", () =>
+      hostile.visits.every(({ closed }) => closed),
+    );
   });
 });
 
@@ -227,7 +234,7 @@ let saidByShard = 0;
 async function hearsShard(shard: Awaited<ReturnType<typeof startSimulator>>): Promise<void> {
   const kind = `marker.shard${++saidByShard}`;
   shard.emit(kind, {});
-  await until(`the shard's ${kind} is stored`, async () => {
+  await waitUntil(`the shard's ${kind} is stored`, async () => {
     return (await server.context.models.ShardEvent.count({ where: { kind } })) > 0;
   });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import { seal } from "../../shared/platform/crypto/sealed.ts";
+import { sealText } from "../../shared/platform/crypto/sealed.ts";
 import { defaultMessageStyle } from "../../shared/survival/chat/message-style.ts";
 import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -13,7 +13,7 @@ import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -68,7 +68,7 @@ beforeEach(async () => {
   const baseUrl = `http://127.0.0.1:${port}`;
   linked = await buildSurvivalServer(server, { enabled: true, baseUrl, wsUrl: "ws://127.0.0.1:1" });
   const context = serverTokenSealContext(linked.id);
-  await linked.update({ tokenSealed: seal("secret", context, server.config.SECRETS_KEYS) });
+  await linked.update({ tokenSealed: sealText("secret", context, server.config.SECRETS_KEYS) });
 });
 afterEach(async () => {
   sidecar.closeAllConnections();
@@ -87,10 +87,10 @@ const helloOf = (given: object) =>
   });
 
 const announce = (body: object, { headers } = admin) =>
-  call(server, "POST /admin/survival/announce", { body, headers });
+  callRoute(server, "POST /admin/survival/announce", { body, headers });
 
 const ledgerOf = async (search = "", { headers } = admin) =>
-  call(server, `GET /admin/survival/ledger${search}`, { headers });
+  callRoute(server, `GET /admin/survival/ledger${search}`, { headers });
 
 const entry = (given: object) => ({
   id: expect.any(Number),
@@ -114,7 +114,7 @@ describe("an announcement", () => {
     answered = { status: 200, body: { delivered: 7 } };
     await buildSurvivalServer(server, { enabled: false });
     const message = "The boss wakes";
-    expect(outcome(await announce({ message }, moderator))).toEqual([
+    expect(statusAndBodyOf(await announce({ message }, moderator))).toEqual([
       200,
       { results: [{ serverId: linked.id, status: "sent" }] },
     ]);
@@ -125,7 +125,10 @@ describe("an announcement", () => {
         body: { message, voice: null, channel: "chat" },
       },
     ]);
-    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: anyTime })] }]);
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([
+      200,
+      { ledger: [entry({ confirmedAt: anyTime })] },
+    ]);
   });
 
   it("uses the message style of the site if one is set", async () => {
@@ -151,7 +154,10 @@ describe("an announcement", () => {
       { serverId: old.id, status: "unsupported" },
     ];
     const serverIds = [old.id, off.id, linked.id];
-    expect(outcome(await announce({ message: "Hello", serverIds }))).toEqual([200, { results }]);
+    expect(statusAndBodyOf(await announce({ message: "Hello", serverIds }))).toEqual([
+      200,
+      { results },
+    ]);
     expect(received).toHaveLength(1);
     const sent = await activityOf(server, { action: "survival.announce.sent" }, ["detail"]);
     expect(sent.at(-1)).toEqual({
@@ -186,11 +192,11 @@ describe("an announcement", () => {
     ],
   ])("has the result %s", async (_how, given, status, kept) => {
     answered = given;
-    expect(outcome(await announce({ message: "Hello" }))).toEqual([
+    expect(statusAndBodyOf(await announce({ message: "Hello" }))).toEqual([
       200,
       { results: [{ serverId: linked.id, status }] },
     ]);
-    expect(outcome(await ledgerOf())).toEqual([
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([
       200,
       { ledger: [entry({ endedAt: anyTime, ...kept })] },
     ]);
@@ -205,12 +211,14 @@ describe("an announcement", () => {
     const refused = await announce(body);
     expect(refused.status).toBe(400);
     expect(received).toEqual([]);
-    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [] }]);
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([200, { ledger: [] }]);
   });
 
   it("can be made by administrators and moderators only", async () => {
     expect((await announce({ message: "Hello" }, editor)).status).toBe(403);
-    expect((await call(server, "POST /admin/survival/announce", { body: {} })).status).toBe(401);
+    expect((await callRoute(server, "POST /admin/survival/announce", { body: {} })).status).toBe(
+      401,
+    );
     expect(received).toEqual([]);
   });
 });
@@ -231,7 +239,7 @@ describe("the ledger of pushes to survival servers", () => {
     await push("zone", "lease-1");
     await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
     await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
-    expect(outcome(await ledgerOf())).toEqual([
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([
       200,
       {
         ledger: [
@@ -257,7 +265,7 @@ describe("the ledger of pushes to survival servers", () => {
       leaseUntil: at,
     });
     const ended = { state: "expired", reason: "timeout", endedAt: new Date(at).toISOString() };
-    expect(outcome(await ledgerOf())).toEqual([
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([
       200,
       {
         ledger: [
@@ -271,7 +279,7 @@ describe("the ledger of pushes to survival servers", () => {
   it("adds an entry for an expired object that it did not contain", async () => {
     await store("world.expired", { what: "kit", ref: "4", reason: "removed", at });
     const then = new Date(at).toISOString();
-    expect(outcome(await ledgerOf("?what=kit"))).toEqual([
+    expect(statusAndBodyOf(await ledgerOf("?what=kit"))).toEqual([
       200,
       {
         ledger: [
@@ -305,18 +313,18 @@ describe("the ledger of pushes to survival servers", () => {
         endedAt: new Date(instant).toISOString(),
         bootId: "boot",
       });
-    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [of(at + 1_000), of(at)] }]);
+    expect(statusAndBodyOf(await ledgerOf())).toEqual([200, { ledger: [of(at + 1_000), of(at)] }]);
   });
 
   it("can be filtered by server, kind and state, and is paged", async () => {
     const first = await push("zone", "a");
     const second = await push("kit", "b");
     const page = { ledger: [entry({ id: second.id, what: "kit", ref: "b" })], next: second.id };
-    expect(outcome(await ledgerOf("?limit=1"))).toEqual([200, page]);
+    expect(statusAndBodyOf(await ledgerOf("?limit=1"))).toEqual([200, page]);
     const rest = { ledger: [entry({ id: first.id, what: "zone", ref: "a" })] };
-    expect(outcome(await ledgerOf(`?limit=1&before=${second.id}`))).toEqual([200, rest]);
-    expect(outcome(await ledgerOf(`?what=zone&server=${linked.id}`))).toEqual([200, rest]);
-    expect(outcome(await ledgerOf("?state=lost"))).toEqual([200, { ledger: [] }]);
+    expect(statusAndBodyOf(await ledgerOf(`?limit=1&before=${second.id}`))).toEqual([200, rest]);
+    expect(statusAndBodyOf(await ledgerOf(`?what=zone&server=${linked.id}`))).toEqual([200, rest]);
+    expect(statusAndBodyOf(await ledgerOf("?state=lost"))).toEqual([200, { ledger: [] }]);
     expect((await ledgerOf("?what=everything")).status).toBe(400);
     expect((await ledgerOf("", moderator)).status).toBe(403);
   });
@@ -324,7 +332,7 @@ describe("the ledger of pushes to survival servers", () => {
 
 describe("the integrations of a server", () => {
   const read = ({ headers } = admin, id = linked.id) =>
-    call(server, `GET /admin/survival/servers/${id}/integrations`, { headers });
+    callRoute(server, `GET /admin/survival/servers/${id}/integrations`, { headers });
   const helpers = [{ id: "zones", name: "ZoneManager", version: "3.1.2", loaded: true }];
   const zones = {
     id: "zones",
@@ -347,7 +355,7 @@ describe("the integrations of a server", () => {
         ],
       },
     };
-    expect(outcome(await read())).toEqual([
+    expect(statusAndBodyOf(await read())).toEqual([
       200,
       {
         serverId: linked.id,
@@ -375,7 +383,7 @@ describe("the integrations of a server", () => {
     answered = { status: 503, body: { error: "down", code: "SHARD_DOWN" } };
     const framework = { name: "carbon" };
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, framework })]);
-    expect(outcome(await read())).toEqual([
+    expect(statusAndBodyOf(await read())).toEqual([
       200,
       {
         serverId: linked.id,
@@ -403,7 +411,7 @@ describe("the integrations of a server", () => {
 
   it("are not requested from a plugin without the capability to list them", async () => {
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, capabilities: [] })]);
-    expect(outcome(await read())).toEqual([
+    expect(statusAndBodyOf(await read())).toEqual([
       200,
       {
         serverId: linked.id,
@@ -418,7 +426,7 @@ describe("the integrations of a server", () => {
 
   it("are shown to administrators only, and answer 404 for an unknown server", async () => {
     expect((await read(moderator)).status).toBe(403);
-    expect(outcome(await read(admin, 2_000_000_000))).toEqual([
+    expect(statusAndBodyOf(await read(admin, 2_000_000_000))).toEqual([
       404,
       { error: "There is no such server" },
     ]);

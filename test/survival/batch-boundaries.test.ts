@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -197,11 +197,16 @@ async function stored(
   const { id } = await buildSurvivalServer(server);
   const [{ DATABASE_URL: url }, log] = [context.config, context.log];
   const { signal } = new AbortController();
-  const owner = await becomeOwner({ url, source: sourceNameOf(id), log, signal });
+  const owner = await acquireSourceOwnership({ url, source: sourceNameOf(id), log, signal });
   try {
     for (let from = 0, at = 0; from < frames.length; at++) {
       const size = sizes[at % sizes.length] ?? 1;
-      await storeFrames(frames.slice(from, from + size), owner, survivalSource(id, context), log);
+      await storeFrames(
+        frames.slice(from, from + size),
+        owner,
+        createSurvivalSource(id, context),
+        log,
+      );
       from += size;
     }
   } finally {

@@ -9,7 +9,7 @@ import { query } from "../support/database/query.ts";
 import { buildPlacements, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
-import { counts, inRounds, type Race, times } from "../support/races/race.ts";
+import { countStatuses, repeatRace, type Race, makeList } from "../support/races/race.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 let races: AdminRaces;
@@ -30,15 +30,17 @@ async function makeServer(): Promise<void> {
 }
 
 /** Runs the rounds of a race, each with a new survival server. */
-const inRoundsAnew = <Given extends unknown[]>(race: (...given: Given) => Promise<void>) =>
-  inRounds<Given>(async (_round, ...given) => {
+const repeatRaceAnew = <Given extends unknown[]>(race: (...given: Given) => Promise<void>) =>
+  repeatRace<Given>(async (_round, ...given) => {
     await makeServer();
     await race(...given);
   });
 
 /** Sends thirty requests at once, by several administrators and to two processes. */
 const thirty = (request: (index: number) => Omit<Race, "headers">) =>
-  races.track.run(times(30, (index) => ({ ...request(index), headers: races.headersOf(index) })));
+  races.track.run(
+    makeList(30, (index) => ({ ...request(index), headers: races.headersOf(index) })),
+  );
 
 const inEach = (route: string) => races.track.inEach({ route, headers: races.headersOf(0) });
 
@@ -60,15 +62,19 @@ const placement = (name: string) => ({
 describe("thirty concurrent requests through two processes", () => {
   it(
     "create NPC profiles only up to their limit",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       const { SurvivalNpcProfile } = server.context.models;
-      const made = times(490, (index) => ({ key: `made-${index}`, document: {}, updatedBy: null }));
+      const made = makeList(490, (index) => ({
+        key: `made-${index}`,
+        document: {},
+        updatedBy: null,
+      }));
       await SurvivalNpcProfile.bulkCreate(made);
       const answers = await thirty((index) => profile(`one-${index}`));
-      expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
+      expect(countStatuses(answers)).toEqual({ 201: 10, 409: 20 });
       const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body);
       expect(refused).toEqual(
-        times(20, () => ({ error: "There are already 500 profiles: delete one first" })),
+        makeList(20, () => ({ error: "There are already 500 profiles: delete one first" })),
       );
       expect(await SurvivalNpcProfile.count()).toBe(500);
     }),
@@ -76,11 +82,11 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "create placements of a server only up to their limit",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       await races.track.run([{ ...profile("forest-boss"), headers: races.headersOf(0) }]);
       await buildPlacements(server, serverId, 490);
       const answers = await thirty((index) => placement(`one ${index}`));
-      expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
+      expect(countStatuses(answers)).toEqual({ 201: 10, 409: 20 });
       const route = `GET ${npcs}/servers/${serverId}/placements`;
       expect(await listed(route, "placements")).toEqual([500, 500]);
     }),
@@ -120,19 +126,19 @@ describe("thirty concurrent requests through two processes", () => {
 
   it.each(Object.keys(ofOneName))(
     "create %s only once",
-    inRoundsAnew(async (name: string) => {
+    repeatRaceAnew(async (name: string) => {
       const [request, countMade] = ofOneName[name]?.() ?? [];
       if (!request || !countMade) throw new Error(`nothing makes ${name}`);
-      expect(counts(await thirty(() => request))).toEqual({ 201: 1, 409: 29 });
+      expect(countStatuses(await thirty(() => request))).toEqual({ 201: 1, 409: 29 });
       expect(await countMade(server.context.models)).toBe(1);
     }),
   );
 
   it(
     "create thirty servers with the same name, each with a separate slug",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       const oak = { route: "POST /admin/survival/servers", body: { name: "Oak" } };
-      expect(counts(await thirty(() => oak))).toEqual({ 201: 30 });
+      expect(countStatuses(await thirty(() => oak))).toEqual({ 201: 30 });
       const { SurvivalServer, IngestSource } = server.context.models;
       const slug = { [Op.or]: ["oak", { [Op.like]: "oak-%" }] };
       expect(await SurvivalServer.count({ where: { slug } })).toBe(30);
@@ -143,8 +149,8 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "set the parents of thirty groups, except for a parent that would close a cycle",
-    inRoundsAnew(async () => {
-      const names = times(30, (index) => `ring-${index}`);
+    repeatRaceAnew(async () => {
+      const names = makeList(30, (index) => `ring-${index}`);
       const { SurvivalPermissionGroup: Group } = server.context.models;
       const made = await Group.bulkCreate(
         names.map((name) => ({ name, parent: null, serverIds: [], updatedBy: null })),
@@ -153,13 +159,13 @@ describe("thirty concurrent requests through two processes", () => {
         route: `PUT ${permissions}/groups/${made[index]?.id}`,
         body: { parent: names[(index + 1) % 30] },
       }));
-      expect(counts(answers)).toEqual({ 200: 29, 400: 1 });
+      expect(countStatuses(answers)).toEqual({ 200: 29, 400: 1 });
     }),
   );
 
   it(
     "change and delete one group, which is deleted once and keeps no members",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       const { SurvivalPermissionGroup: Group } = server.context.models;
       const { id } = await Group.create({
         name: "vip",
@@ -178,7 +184,7 @@ describe("thirty concurrent requests through two processes", () => {
         return { route: `POST ${permissions}/grants`, body: { ...grant, steamId } };
       });
       const deleted = answers.filter((_answer, index) => index % 3 === 0);
-      expect(counts(deleted)).toEqual({ 200: 1, 404: 9 });
+      expect(countStatuses(deleted)).toEqual({ 200: 1, 404: 9 });
       expect(answers.every(({ status }) => [200, 201, 400, 404].includes(status))).toBe(true);
       const live = { revokedAt: null, expiredAt: null };
       expect(await server.context.models.SurvivalGrant.count({ where: live })).toBe(0);
@@ -187,7 +193,7 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "revoke one grant once and queue one notice",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       const { SurvivalGrant: Grant } = server.context.models;
       const { id } = await Grant.create({
         kind: "permission",
@@ -201,7 +207,7 @@ describe("thirty concurrent requests through two processes", () => {
           : { route: `PUT ${permissions}/grants/${id}`, body: { reason: `why ${index}` } },
       );
       const taken = answers.filter((_answer, index) => index % 2 < 1);
-      expect(counts(taken)).toEqual({ 200: 1, 409: 14 });
+      expect(countStatuses(taken)).toEqual({ 200: 1, 409: 14 });
       const told = "select from survival_notices where event_key = $1";
       expect(await query(server, told, `permission:${id}:revoked`)).toHaveLength(1);
     }),
@@ -209,7 +215,7 @@ describe("thirty concurrent requests through two processes", () => {
 
   it(
     "change and delete one server, which is deleted once",
-    inRoundsAnew(async () => {
+    repeatRaceAnew(async () => {
       const answers = await thirty((index) =>
         index % 2 < 1
           ? { route: `DELETE /admin/survival/servers/${serverId}?purge=true` }
@@ -218,7 +224,7 @@ describe("thirty concurrent requests through two processes", () => {
               body: { permissionSync: index % 4 < 2 },
             },
       );
-      expect(counts(answers.filter((_answer, index) => index % 2 < 1))).toEqual({
+      expect(countStatuses(answers.filter((_answer, index) => index % 2 < 1))).toEqual({
         200: 1,
         404: 14,
       });

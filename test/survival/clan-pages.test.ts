@@ -9,7 +9,7 @@ import {
   changeSurvivalServers,
   changeSurvivalSource,
 } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -72,7 +72,9 @@ const happened = (kind: string, minute: number, given: object = {}) =>
   survivalFrame(`clan.${kind}`, { ...owls, ...given }, { t: at(minute) });
 
 const get = async (path: string, user?: SignedIn) =>
-  outcome(await call(server, `GET /public/survival${path}`, { headers: user?.headers }));
+  statusAndBodyOf(
+    await callRoute(server, `GET /public/survival${path}`, { headers: user?.headers }),
+  );
 
 const readBoard = async (): Promise<Record<string, unknown>> => {
   const [, body] = await get(`/servers/${serverId}/clans`, staff);

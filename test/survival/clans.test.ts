@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
-  clanColor,
+  formatClanColor,
   findDisbandedClans,
   isBoardComplete,
   findLeader,
@@ -88,13 +88,13 @@ describe("a clan's color", () => {
     [2147483647, "#ffffff"],
     [255, "#0000ff"],
   ])("is %i in the game and read as %s", (color, expected) => {
-    expect(clanColor(color)).toBe(expected);
+    expect(formatClanColor(color)).toBe(expected);
   });
 
   it.each([null, undefined, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -(2 ** 31) - 1])(
     "is null for %p",
     (color) => {
-      expect(clanColor(color)).toBeNull();
+      expect(formatClanColor(color)).toBeNull();
     },
   );
 });

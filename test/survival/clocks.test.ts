@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { clockOffBy } from "../support/clock/shifted-clock.ts";
+import { buildShiftedClockEnv } from "../support/clock/shifted-clock.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
   game = await startSurvivalGame(server);
-  ahead = await startApiProcess(server.database, clockOffBy(2 * hour));
+  ahead = await startApiProcess(server.database, buildShiftedClockEnv(2 * hour));
 });
 afterAll(async () => {
   await ahead?.stop();
@@ -34,7 +34,10 @@ const anna = "76561198000000001";
 
 async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
   const { headers } = admin;
-  const { status, body: said } = await call(ahead, request, { headers, ...(body && { body }) });
+  const { status, body: said } = await callRoute(ahead, request, {
+    headers,
+    ...(body && { body }),
+  });
   expect([status < 300, said]).toEqual([true, said]);
   return said as Record<string, unknown>;
 }

@@ -6,7 +6,7 @@ import { expireConfigWritesJob } from "../../jobs/survival/settle-writes.job.ts"
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { configHash, maxConfigBytes } from "../../shared/survival/config/plugin-files.ts";
-import { rewrite } from "../simulator/survival/world/config-text.ts";
+import { normalizeConfigText } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -14,8 +14,8 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, endConfigWait } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -58,7 +58,7 @@ const secret = "https://discord.example/api/webhooks/1/canary-webhook-token";
 
 const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
 const asAdmin = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call(server, route, { body, headers: { ...admin.headers, ...headers } });
+  callRoute(server, route, { body, headers: { ...admin.headers, ...headers } });
 
 const put = (body: unknown, headers?: Record<string, string>, plugin = "Kits") =>
   asAdmin(`PUT ${at(`/files/${plugin}`)}`, body, headers);
@@ -162,11 +162,14 @@ describe("the configurations of a survival server", () => {
       status: 503,
       code: "SHARD_DOWN",
     });
-    expect(outcome(await asAdmin(`GET ${at("")}`))).toEqual([200, { files: [], online: false }]);
+    expect(statusAndBodyOf(await asAdmin(`GET ${at("")}`))).toEqual([
+      200,
+      { files: [], online: false },
+    ]);
   });
 
   it("are read with their secrets masked and every other byte unchanged", async () => {
-    expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([
+    expect(statusAndBodyOf(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([
       200,
       {
         document: {
@@ -211,7 +214,7 @@ describe("the configurations of a survival server", () => {
       { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
     ],
   ])("are refused for %s", async (_what, path, status, body) => {
-    expect(outcome(await asAdmin(`GET ${at(path)}`))).toEqual([status, body]);
+    expect(statusAndBodyOf(await asAdmin(`GET ${at(path)}`))).toEqual([status, body]);
   });
 
   it.each<[string, string, object]>([
@@ -240,7 +243,7 @@ describe("the configurations of a survival server", () => {
     ],
   ])("are answered 409 if the file is %s", async (_how, text, body) => {
     setConfig("Kits", text);
-    expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([409, body]);
+    expect(statusAndBodyOf(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([409, body]);
   });
 
   it("are open to administrators only, and answer 404 for an unknown server", async () => {
@@ -251,7 +254,10 @@ describe("the configurations of a survival server", () => {
     routes.push(`PUT ${at("/files/Kits")}`, `POST ${at(`/writes/${id}/rollback`)}`);
     for (const route of routes) {
       const body = route.startsWith("PUT") ? change() : undefined;
-      expect([route, (await call(server, route, { headers, body })).status]).toEqual([route, 403]);
+      expect([route, (await callRoute(server, route, { headers, body })).status]).toEqual([
+        route,
+        403,
+      ]);
       const elsewhere = route.replace(`config/${game.server.id}`, "config/2000000000");
       expect([route, (await asAdmin(elsewhere, body)).status]).toEqual([route, 404]);
     }
@@ -266,7 +272,7 @@ describe("a configuration write", () => {
     const { text, hash } = shown.document;
     const edited = text.replace('"Use UI": true', '"Use UI": false');
     const accepted = await put({ text: edited, baseHash: hash });
-    expect(outcome(accepted)).toEqual([
+    expect(statusAndBodyOf(accepted)).toEqual([
       202,
       { writeId: expect.any(String), state: "reloading", settleBy: anyTime },
     ]);
@@ -285,7 +291,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "pushed", reason: null }]);
 
     await game.hear();
-    expect(outcome(await readWrite(writeId))).toEqual([
+    expect(statusAndBodyOf(await readWrite(writeId))).toEqual([
       200,
       {
         write: view(writeId, {
@@ -293,7 +299,7 @@ describe("a configuration write", () => {
           outcome: "ok",
           settledAt: anyTime,
           writtenHash: configHash(written),
-          afterHash: configHash(rewrite(written)),
+          afterHash: configHash(normalizeConfigText(written)),
           logTail: [
             "> oxide.reload Kits",
             "Unloaded plugin Kits v3.1.7 by k1lly0u",
@@ -303,7 +309,7 @@ describe("a configuration write", () => {
         }),
       },
     ]);
-    expect(configOf("Kits")).toBe(rewrite(written));
+    expect(configOf("Kits")).toBe(normalizeConfigText(written));
     expect(await ledger()).toEqual([{ ref: writeId, state: "confirmed", reason: null }]);
   });
 
@@ -468,7 +474,7 @@ describe("a configuration write", () => {
     const writeId = await write({ text });
     await game.hear();
     const { afterHash, writtenHash } = await viewOf(writeId);
-    expect(outcome(await put({ text: "{}", baseHash: writtenHash }))).toEqual([
+    expect(statusAndBodyOf(await put({ text: "{}", baseHash: writtenHash }))).toEqual([
       409,
       {
         error: "The file has changed since you read it: read it again",
@@ -484,7 +490,7 @@ describe("a configuration write that cannot be accepted", () => {
     const sent = commands().length;
     const answered = await put(body, headers);
     expect([commands().length - sent, await countWrites()]).toEqual([0, 0]);
-    return outcome(answered);
+    return statusAndBodyOf(answered);
   };
 
   it("is refused and not sent if its text is not JSON", async () => {
@@ -552,7 +558,7 @@ describe("a configuration write that cannot be accepted", () => {
     const text = `"${"é".repeat(maxConfigBytes / 2)}"`;
     expect(await refused(change({ text }))).toEqual([413, { error }]);
     const huge = await put(change({ text: "x".repeat(2 * 1024 * 1024) }));
-    expect(outcome(huge)).toEqual([413, { error: "Request body is too large" }]);
+    expect(statusAndBodyOf(huge)).toEqual([413, { error: "Request body is too large" }]);
     const quotes = '\\"'.repeat(100_000);
     const most = `"${quotes}${"x".repeat(maxConfigBytes - 2 - quotes.length)}"`;
     expect((await put(change({ text: most }))).status).toBe(202);
@@ -579,7 +585,7 @@ describe("a configuration write that cannot be accepted", () => {
   });
 
   it("is refused and not sent if the plugin is unknown", async () => {
-    expect(outcome(await put(change(), {}, "Nobody"))).toEqual([
+    expect(statusAndBodyOf(await put(change(), {}, "Nobody"))).toEqual([
       404,
       { error: "The game server does not know the object" },
     ]);
@@ -634,7 +640,7 @@ describe("a configuration write that the game server refuses", () => {
         status: given,
         code,
       });
-      expect(outcome(await put(change()))).toEqual([status, body]);
+      expect(statusAndBodyOf(await put(change()))).toEqual([status, body]);
       expect(await countWrites()).toBe(0);
       expect(await ledger()).toEqual([{ ref: expect.any(String), state: "failed", reason: code }]);
       const [{ ref } = { ref: "" }] = (await ledger()) as { ref: string }[];
@@ -660,7 +666,7 @@ describe("concurrent configuration writes", () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const next = () => put(change({ text: "{}" }));
-    expect(outcome(await next())).toEqual([
+    expect(statusAndBodyOf(await next())).toEqual([
       409,
       {
         error: "The result of another write of this file is still pending",
@@ -680,11 +686,11 @@ describe("concurrent configuration writes", () => {
     const ids = new Set(answers.map((answered) => (answered.body as Accepted).writeId));
     expect(ids.size).toBe(1);
     await game.hear();
-    expect(outcome(await put(body, key))).toEqual([
+    expect(statusAndBodyOf(await put(body, key))).toEqual([
       202,
       { writeId: [...ids][0], state: "settled", settleBy: anyTime },
     ]);
-    expect(outcome(await put({ ...body, text: "{}" }, key))).toEqual([
+    expect(statusAndBodyOf(await put({ ...body, text: "{}" }, key))).toEqual([
       409,
       { error: "The idempotency key was used for another configuration write" },
     ]);
@@ -697,13 +703,13 @@ describe("rolling back a configuration write", () => {
 
   it("writes the text that the file had before", async () => {
     const writeId = await write();
-    expect(outcome(await rollBack(writeId))).toEqual([
+    expect(statusAndBodyOf(await rollBack(writeId))).toEqual([
       409,
       { error: "The result of the write is still pending" },
     ]);
     await game.hear();
     const taken = await rollBack(writeId);
-    expect(outcome(taken)).toEqual([
+    expect(statusAndBodyOf(taken)).toEqual([
       202,
       { writeId: expect.any(String), state: "reloading", settleBy: anyTime },
     ]);
@@ -715,7 +721,7 @@ describe("rolling back a configuration write", () => {
       writtenHash: configHash(before),
       rollbackOf: writeId,
     });
-    expect(configOf("Kits")).toBe(rewrite(before));
+    expect(configOf("Kits")).toBe(normalizeConfigText(before));
     expect((await logged(back))?.["action"]).toBe("survival.config.rolled_back");
     expect((await rollBack(writeId)).status).toBe(409);
   });
@@ -724,7 +730,7 @@ describe("rolling back a configuration write", () => {
     const writeId = await write();
     await game.hear();
     setConfig("Kits", "{}");
-    expect(outcome(await rollBack(writeId))).toEqual([
+    expect(statusAndBodyOf(await rollBack(writeId))).toEqual([
       409,
       {
         error: "The file has changed since you read it: read it again",
@@ -732,7 +738,7 @@ describe("rolling back a configuration write", () => {
       },
     ]);
     setConfig("Kits", before);
-    expect(outcome(await rollBack(writeId))).toEqual([
+    expect(statusAndBodyOf(await rollBack(writeId))).toEqual([
       409,
       {
         error: "The file already has the contents from before the write",
@@ -747,7 +753,7 @@ describe("rolling back a configuration write", () => {
     await passTime(writeId);
     expect((await rollBack(writeId)).status).toBe(202);
     await game.hear();
-    expect(configOf("Kits")).toBe(rewrite(before));
+    expect(configOf("Kits")).toBe(normalizeConfigText(before));
   });
 
   it("is possible only for the newest 20 writes of a server", async () => {
@@ -758,7 +764,7 @@ describe("rolling back a configuration write", () => {
     }
     const [first = "", second = ""] = ids;
     setConfig("Kits", '{ "made": 0 }');
-    expect(outcome(await rollBack(first))).toEqual([
+    expect(statusAndBodyOf(await rollBack(first))).toEqual([
       409,
       { error: "The site no longer stores the contents of the file before the write" },
     ]);
@@ -776,7 +782,7 @@ describe("rolling back a configuration write", () => {
       { where: { writeId } },
     );
     expect((await rollBack(writeId)).status).toBe(404);
-    expect(outcome(await readWrite(writeId))).toEqual([404, { error: "Unknown write" }]);
+    expect(statusAndBodyOf(await readWrite(writeId))).toEqual([404, { error: "Unknown write" }]);
     expect((await readWrite("7")).status).toBe(400);
   });
 });
@@ -790,10 +796,10 @@ describe("a server that is deleted while a configuration is written", () => {
     const asked = await inTransaction(server.context.sequelize, async (transaction) => {
       await another.server.destroy({ transaction });
       const written = asAdmin(`PUT /admin/survival/config/${id}/files/Kits`, body);
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       return { written };
     });
-    expect(outcome(await asked.written)).toEqual([404, { error: "Unknown server" }]);
+    expect(statusAndBodyOf(await asked.written)).toEqual([404, { error: "Unknown server" }]);
     expect(another.simulator.deeds.of("config.written")).toEqual([]);
     await another.simulator.stop();
   });

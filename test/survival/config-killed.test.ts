@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { configHash } from "../../shared/survival/config/plugin-files.ts";
-import { rewrite } from "../simulator/survival/world/config-text.ts";
+import { normalizeConfigText } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { endConfigWait } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -50,11 +50,11 @@ async function writeAndKill(text: string): Promise<string> {
   game.simulator.faults.trigger("hang", { method: "PUT", path: "/v1/config/Kits", carryOut: true });
   const body = { text, baseHash: configHash(before) };
   const { headers } = admin;
-  const answered = call(api, `PUT ${at("/files/Kits")}`, { body, headers }).then(
+  const answered = callRoute(api, `PUT ${at("/files/Kits")}`, { body, headers }).then(
     () => "answered",
     () => "cut off",
   );
-  await until("the game has the write", () => written().length > earlier.length);
+  await waitUntil("the game has the write", () => written().length > earlier.length);
   await api.kill();
   expect(await answered).toBe("cut off");
   const [writeId = ""] = written().filter((ref) => !earlier.includes(ref));
@@ -63,7 +63,7 @@ async function writeAndKill(text: string): Promise<string> {
 
 const viewOf = async (writeId: string): Promise<unknown> => {
   const { headers } = admin;
-  const { body } = await call(server, `GET ${at(`/writes/${writeId}`)}`, { headers });
+  const { body } = await callRoute(server, `GET ${at(`/writes/${writeId}`)}`, { headers });
   return (body as { write: unknown }).write;
 };
 
@@ -73,7 +73,7 @@ const ledgerOf = async (ref: string): Promise<unknown> => {
 };
 
 const untilTold = (count: number) =>
-  until("the plugin has told", () => {
+  waitUntil("the plugin has told", () => {
     const told = game.simulator.buffer.log.filter(({ kind }) => kind === "config.outcome");
     return told.length >= count;
   });
@@ -93,7 +93,7 @@ describe("a configuration write whose API process is killed before the game answ
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
     await untilTold(told + 1);
     await game.hear();
-    const afterHash = configHash(rewrite('{ "Use UI": 1, }'));
+    const afterHash = configHash(normalizeConfigText('{ "Use UI": 1, }'));
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok", afterHash });
     expect(await ledgerOf(writeId)).toEqual({ state: "confirmed", reason: null });
   });
@@ -166,14 +166,14 @@ describe("a configuration write whose API process is killed before the game answ
     const earlier = written().length;
     const body = { text: '{ "Use UI": 4 }', baseHash: configHash(before) };
     const options = { body, headers: { ...admin.headers, "idempotency-key": "once-more" } };
-    const answered = call(api, `PUT ${at("/files/Kits")}`, options).catch(() => "cut off");
-    await until("the game has the write", () => written().length > earlier);
+    const answered = callRoute(api, `PUT ${at("/files/Kits")}`, options).catch(() => "cut off");
+    await waitUntil("the game has the write", () => written().length > earlier);
     await api.kill();
     expect(await answered).toBe("cut off");
     game.simulator.faults.clear();
     await untilTold(told + 1);
     await game.hear();
-    const again = await call(server, `PUT ${at("/files/Kits")}`, options);
+    const again = await callRoute(server, `PUT ${at("/files/Kits")}`, options);
     expect([again.status, again.body]).toEqual([
       202,
       { writeId: written().at(-1), state: "settled", settleBy: expect.any(String) },

@@ -4,17 +4,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { ConsoleCommands } from "../../shared/platform/ingest/console-commands.ts";
-import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
-import type { ConsoleCall, ExecutingFeed } from "../../shared/platform/ingest/source.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../shared/platform/ingest/ownership.ts";
+import type { ConsoleCall, CommandFrameSource } from "../../shared/platform/ingest/source.ts";
 import type { CommandOutcome } from "../../shared/platform/plugin/commands.ts";
 import { sealRconPassword } from "../../shared/survival/server-link.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { timeoutMs, until } from "../support/clock/wait.ts";
+import { timeoutMs, waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -70,7 +73,7 @@ class TestConsole {
 
 /** Stands for an ingest process that owns the server's source and is connected to its console. */
 interface TestOwner {
-  readonly owner: Ownership;
+  readonly owner: SourceOwnership;
   readonly console: TestConsole;
   readonly commands: ConsoleCommands;
   /** Ends the owner's database connection, as if its process was killed. */
@@ -83,10 +86,10 @@ async function startOwner(): Promise<TestOwner> {
   const { log } = context;
   const signal = AbortSignal.timeout(timeoutMs);
   const source = sourceNameOf(linked.id);
-  const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+  const owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source, log, signal });
   const held = new TestConsole();
   const commands = new ConsoleCommands(owner, context);
-  const feed = held as unknown as ExecutingFeed;
+  const feed = held as unknown as CommandFrameSource;
   const started: TestOwner = {
     owner,
     console: held,
@@ -94,7 +97,7 @@ async function startOwner(): Promise<TestOwner> {
     kill: async () => {
       const sql = "select pg_terminate_backend(backend_pid) from ingest_sources where source = $1";
       await query(server, sql, source);
-      await until("the owner has lost its source", () => owner.lost.aborted);
+      await waitUntil("the owner has lost its source", () => owner.lost.aborted);
     },
     stop: async () => {
       held.answers.forEach(({ resolve }) => resolve({ status: 200, body: {} }));
@@ -104,7 +107,9 @@ async function startOwner(): Promise<TestOwner> {
   };
   owners.push(started);
   commands.follow(feed, session);
-  await until("the console is connected", async () => (await connectedBoots()).includes("boot"));
+  await waitUntil("the console is connected", async () =>
+    (await connectedBoots()).includes("boot"),
+  );
   return started;
 }
 
@@ -122,7 +127,7 @@ const storedStates = async () => {
 
 /** Waits until the owner has taken `number` commands and has sent the first one to its console. */
 const untilTaken = ({ console: held }: TestOwner, number: number) =>
-  until("the commands are taken and the first one is sent", async () => {
+  waitUntil("the commands are taken and the first one is sent", async () => {
     const states = await storedStates();
     const taken = states.filter(({ state }) => state === "taken").length;
     return taken === number && held.answers.length === 1;
@@ -131,7 +136,7 @@ const untilTaken = ({ console: held }: TestOwner, number: number) =>
 const steamId = "76561198000000001";
 
 const kick = (reason = "Language", headers: Readonly<Record<string, string>> = {}) =>
-  call(server, `POST /admin/survival/servers/${linked.id}/kick`, {
+  callRoute(server, `POST /admin/survival/servers/${linked.id}/kick`, {
     headers: { ...admin.headers, ...headers },
     body: { steamId, reason },
   });
@@ -160,8 +165,8 @@ describe("a command to a console", () => {
 
   it("is refused after the console has disconnected", async () => {
     const { commands, console: held } = await startOwner();
-    commands.follow(held as unknown as ExecutingFeed, null);
-    await until("the session has ended", async () => (await connectedBoots()).length === 0);
+    commands.follow(held as unknown as CommandFrameSource, null);
+    await waitUntil("the session has ended", async () => (await connectedBoots()).length === 0);
     expect((await kick()).status).toBe(503);
     expect(held.calls).toEqual([]);
   });
@@ -194,7 +199,7 @@ describe("a command to a console", () => {
     const { console: held } = await startOwner();
     held.outcome = null;
     const kicking = kick();
-    await until("the call is executed", () => held.answers.length === 1);
+    await waitUntil("the call is executed", () => held.answers.length === 1);
     const body = { code: "SHARD_DOWN", mayHaveRun: true };
     held.answers[0]?.resolve({ status: 503, body });
     const answer = await kicking;
@@ -210,7 +215,7 @@ describe("the owner of a console", () => {
     first.console.outcome = null;
     const kicking = [kick("First"), kick("Second")];
     await untilTaken(first, 2);
-    first.commands.follow(first.console as unknown as ExecutingFeed, null);
+    first.commands.follow(first.console as unknown as CommandFrameSource, null);
     await first.commands.end();
     const answers = await Promise.all(kicking);
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
@@ -261,7 +266,7 @@ describe("the owner of a console", () => {
     const first = await startOwner();
     const path = `PUT /admin/survival/servers/${linked.id}`;
     const options = { headers: admin.headers, body: { kind: "plugin", enabled: true } };
-    expect((await call(server, path, options)).status).toBe(200);
+    expect((await callRoute(server, path, options)).status).toBe(200);
     expect((await kick()).status).toBe(503);
     expect(first.console.calls).toEqual([]);
   });

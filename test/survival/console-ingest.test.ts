@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { consoleStore } from "../../shared/survival/webrcon/console-store.ts";
 import { type ConsoleSimulator, startConsole } from "../simulator/console/console-simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
@@ -50,7 +50,7 @@ const startIngest = async () => {
 };
 
 const as = (route: string, body?: object) =>
-  call(server, route, { headers: admin.headers, ...(body && { body }) });
+  callRoute(server, route, { headers: admin.headers, ...(body && { body }) });
 
 /** Links the console with one request of an administrator. @returns the id of the server */
 async function linkConsole(fields: object = {}): Promise<number> {
@@ -76,10 +76,10 @@ const readServer = async (id: number): Promise<ShownServer> =>
   ((await as(`GET /admin/survival/servers/${id}`)).body as { server: ShownServer }).server;
 
 const untilOnline = (id: number) =>
-  until("the server is online", async () => (await readServer(id)).online);
+  waitUntil("the server is online", async () => (await readServer(id)).online);
 
 const untilConnected = (id: number) =>
-  until("the console takes commands", async () => {
+  waitUntil("the console takes commands", async () => {
     const sql = `select 1 from plugin_sessions where source = 'survival:' || $1::integer
       and wait_id is not null and alive_until > clock_timestamp()`;
     return (await query(server, sql, id)).length > 0;
@@ -132,7 +132,7 @@ describe("a server that is linked by its console", () => {
   it("is in error after a wrong password, is not dialed by a link test, and is dialed again when it is saved", async () => {
     await startIngest();
     const id = await linkConsole({ rconPassword: "a-wrong-password" });
-    await until(
+    await waitUntil(
       "the password is refused",
       async () => (await readServer(id)).link.status === "error",
     );
@@ -191,7 +191,7 @@ describe("a server that is linked by its console", () => {
     const id = await linkConsole();
     await untilOnline(id);
     const present = "select 1 from survival_presence where server_id = $1";
-    await until("Anna is stored", async () => (await query(server, present, id)).length === 1);
+    await waitUntil("Anna is stored", async () => (await query(server, present, id)).length === 1);
     await query(
       server,
       "update survival_presence set connected_at = connected_at - interval '4 seconds' where server_id = $1",
@@ -215,16 +215,16 @@ describe("a server that is linked by its console", () => {
     await untilConnected(id);
     const gaps =
       "select gaps::integer from ingest_sources where source = 'survival:' || $1::integer";
-    await until("the list of players is asked for", () =>
+    await waitUntil("the list of players is asked for", () =>
       game.received.slice(asked).includes("playerlist"),
     );
-    await until("the new connection is stored", async () => {
+    await waitUntil("the new connection is stored", async () => {
       const [found] = await query<{ gaps: number }>(server, gaps, id);
       return (found?.gaps ?? 0) > 0;
     });
     game.chat(anna, "After the takeover");
     const sql = "select 1 from survival_events where server_id = $1 and kind = 'player.chat'";
-    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
+    await waitUntil("the chat is stored", async () => (await query(server, sql, id)).length > 0);
     expect(await stored()).toEqual(before);
   });
 
@@ -255,10 +255,10 @@ describe("a server that is linked by its console", () => {
     );
     const before = logged.length;
     game.chat(anna, "Hello there");
-    await until("a batch fails", () => logged.slice(before).includes("could not be stored"));
+    await waitUntil("a batch fails", () => logged.slice(before).includes("could not be stored"));
     await query(server, "drop trigger refuse on survival_events; drop function refuse()");
     const sql = "select payload from survival_events where server_id = $1 and kind = 'player.chat'";
-    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
+    await waitUntil("the chat is stored", async () => (await query(server, sql, id)).length > 0);
     expect(await query(server, sql, id)).toMatchObject([{ payload: { message: "Hello there" } }]);
     expect(game.dials).toBe(1);
   });
@@ -271,12 +271,12 @@ describe("a server that is linked by its console", () => {
     const before = logged.length;
     await query(server, "alter table ingest_sources rename column seq to other");
     game.chat(anna, "Hello there");
-    await until("the position is not read", () =>
+    await waitUntil("the position is not read", () =>
       logged.slice(before).includes("the stored position could not be read"),
     );
     await query(server, "alter table ingest_sources rename column other to seq");
     const sql = "select payload from survival_events where server_id = $1 and kind = 'player.chat'";
-    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
+    await waitUntil("the chat is stored", async () => (await query(server, sql, id)).length > 0);
     expect(game.dials).toBe(1);
   });
 

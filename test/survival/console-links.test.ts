@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -22,7 +22,7 @@ let made = 0;
 const create = (fields: object) => {
   made += 1;
   const body = { name: `Console ${made}`, ...fields };
-  return call(server, "POST /admin/survival/servers", { headers: admin.headers, body });
+  return callRoute(server, "POST /admin/survival/servers", { headers: admin.headers, body });
 };
 
 async function createServer(fields: object = {}): Promise<number> {
@@ -32,10 +32,10 @@ async function createServer(fields: object = {}): Promise<number> {
 }
 
 const change = (id: number, body: object) =>
-  call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body });
+  callRoute(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body });
 
 const read = (id: number) =>
-  call(server, `GET /admin/survival/servers/${id}`, { headers: admin.headers });
+  callRoute(server, `GET /admin/survival/servers/${id}`, { headers: admin.headers });
 
 const passwordOf = async (id: number) => {
   const sql = "select rcon_password_sealed as sealed from survival_servers where id = $1";
@@ -43,7 +43,7 @@ const passwordOf = async (id: number) => {
 };
 
 /** Returns the status of an answer and the name of the invalid field. */
-const refusedField = ({ status, body }: Pick<Answered, "status" | "body">) => [
+const refusedField = ({ status, body }: Pick<ApiAnswer, "status" | "body">) => [
   status,
   (body as { errors?: { path: string }[] }).errors?.[0]?.path,
 ];
@@ -152,7 +152,11 @@ describe("the link to a console", () => {
   it("cannot get a plugin key", async () => {
     const id = await createServer();
     const options = { headers: admin.headers, body: {} };
-    const answer = await call(server, `POST /admin/survival/servers/${id}/plugin-key`, options);
+    const answer = await callRoute(
+      server,
+      `POST /admin/survival/servers/${id}/plugin-key`,
+      options,
+    );
     expect(answer.headers.get("x-error-code")).toBe("link_kind");
   });
 
@@ -164,8 +168,8 @@ describe("the link to a console", () => {
       id,
     );
     const route = `POST /admin/survival/servers/${id}/test`;
-    const answer = await call(server, route, { headers: admin.headers });
-    expect(outcome(answer)).toEqual([
+    const answer = await callRoute(server, route, { headers: admin.headers });
+    expect(statusAndBodyOf(answer)).toEqual([
       200,
       {
         ok: false,

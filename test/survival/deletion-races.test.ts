@@ -20,8 +20,8 @@ import {
 } from "../support/factories/survival.ts";
 import { type AdminRaces, startAdminRaces } from "../support/races/admin-races.ts";
 import type { RacedAnswer } from "../support/races/at-once.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { inRounds, type Race, times } from "../support/races/race.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { repeatRace, type Race, makeList } from "../support/races/race.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 let races: AdminRaces;
@@ -40,7 +40,7 @@ async function makeServers(): Promise<void> {
   await deleteAll(server, "SurvivalGrant", "SteamLink", "SurvivalServer");
   await server.context.models.SurvivalPermissionGroup.destroy({ where: { protected: false } });
   const [gone, stays] = await Promise.all(
-    times(2, () => buildSurvivalServer(server, { permissionSync: true })),
+    makeList(2, () => buildSurvivalServer(server, { permissionSync: true })),
   );
   goneId = gone?.id ?? 0;
   staysId = stays?.id ?? 0;
@@ -185,7 +185,7 @@ const deletion = (): Race => ({
 
 /** Returns nine requests of nine administrators, each with an object of its own. */
 async function changesOf({ make, change }: Way): Promise<Race[]> {
-  const made = await Promise.all(times(9, make));
+  const made = await Promise.all(makeList(9, make));
   return made.map((id, index) => ({ ...change(id, index), headers: races.headersOf(index) }));
 }
 
@@ -288,7 +288,7 @@ const entered: Readonly<Record<string, Entered>> = {
 describe("a server that is deleted in one process", () => {
   it.each(Object.keys(ways))(
     "is deleted from every scope without an error, while these requests run in two processes: %s",
-    inRounds(async (_round, name: string) => {
+    repeatRace(async (_round, name: string) => {
       const way = ways[name] as Way;
       await makeServers();
       const changes = await changesOf(way);
@@ -310,9 +310,9 @@ describe("a server that is deleted in one process", () => {
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServer.findByPk(goneId, { transaction, lock });
         const first = races.track.run([deletion()]);
-        await untilWaiting(server);
+        await waitUntilLockWaits(server);
         const second = races.track.run([change]);
-        await untilWaiting(server, 2);
+        await waitUntilLockWaits(server, 2);
         return { deleting: first, changing: second };
       });
       const [deleted] = await deleting;
@@ -335,7 +335,7 @@ describe("a server that is deleted in one process", () => {
       const deleting = await sequelize.transaction(async (transaction) => {
         await lock(models, transaction);
         const deleted = races.track.run([deletion()]);
-        await untilWaiting(server);
+        await waitUntilLockWaits(server);
         const where = { serverId: goneId };
         await models.SurvivalLedgerEntry.update({ state: "confirmed" }, { where, transaction });
         return { deleted };
@@ -364,13 +364,13 @@ describe("a server that is deleted in one process", () => {
       const lock = transaction.LOCK.UPDATE;
       await models.SurvivalServer.findByPk(goneId, { transaction, lock });
       const first = races.track.run([deletion()]);
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       const push = { serverId: goneId, name: "permissions" };
       const second = runSyncJob(push, server.context).then(
         () => null,
         (error: unknown) => error,
       );
-      await untilWaiting(server, 2);
+      await waitUntilLockWaits(server, 2);
       return { deleting: first, pushing: second };
     });
     const [deleted] = await deleting;
@@ -394,9 +394,9 @@ describe("a server that is deleted in one process", () => {
       const lock = transaction.LOCK.UPDATE;
       await models.SurvivalServer.findByPk(goneId, { transaction, lock });
       const first = races.track.run([deletion()]);
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       const second = openZone(opening, opener, server.context).catch((error: unknown) => error);
-      await untilWaiting(server, 2);
+      await waitUntilLockWaits(server, 2);
       return { deleting: first, trying: second };
     });
     const [deleted] = await deleting;

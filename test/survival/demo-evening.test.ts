@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { readSection, Terminal } from "../support/runner/typed-commands.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
@@ -71,7 +71,7 @@ const done = (...actions: string[]): string[] =>
 /** Types a command again and again until its answer is as expected. */
 async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean): Promise<Answer> {
   let text = "";
-  await until(
+  await waitUntil(
     () => `${line}: ${text}`,
     async () => {
       text = await terminal.type(line);
@@ -96,7 +96,7 @@ describe("the documented event on the survival server of the demo", () => {
     expect(await terminal.type(named)).toMatch(
       /"results":\[\{"serverId":1,"state":"(?:pushed|pending)"/,
     );
-    await until("the game knows where the boss stands", () =>
+    await waitUntil("the game knows where the boss stands", () =>
       simulator.world.npcs.placements.has("throne"),
     );
     expect(await terminal.type(begun)).toContain('"recorded":true,"report":{"ok":true');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { startBrowser } from "../support/http/browser.ts";
-import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { collectPageErrors, overflowOf } from "../support/http/page-checks.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -64,7 +64,7 @@ describe("the survival part of the API description in a browser", () => {
     "shows each operation of $chapter in $title, and nothing wider than the window",
     async ({ set, chapter }) => {
       const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-      const complaints = await listenForComplaints(page);
+      const complaints = await collectPageErrors(page);
       await page.goto(`${server.url}/api/docs`);
       await page.getByRole("combobox").first().selectOption({ label: sets[set] });
       const section = sectionOf(page, chapter);

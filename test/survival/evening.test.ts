@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import type { DeedKind } from "../simulator/survival/deeds.ts";
+import type { GameEffectKind } from "../simulator/survival/deeds.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
-import { asRead } from "../support/http/as-read.ts";
-import { type Answered, call } from "../support/http/call.ts";
+import { addReadRevision } from "../support/http/as-read.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -50,12 +50,12 @@ const startWorker = (ttl: string): Promise<ChildProgram> =>
     environment: { SURVIVAL_LEASE_TTL: ttl },
   });
 
-const ask = (route: string, body?: object): Promise<Answered> =>
-  call(server, route, { headers: admin.headers, ...(body && { body }) });
-const as = async (route: string, body?: object): Promise<Answered> =>
-  ask(route, await asRead(route, body, ask));
+const ask = (route: string, body?: object): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers: admin.headers, ...(body && { body }) });
+const as = async (route: string, body?: object): Promise<ApiAnswer> =>
+  ask(route, await addReadRevision(route, body, ask));
 
-const good = ({ status, body, text }: Answered): unknown => {
+const good = ({ status, body, text }: ApiAnswer): unknown => {
   if (status >= 300) throw new Error(text);
   return body;
 };
@@ -127,7 +127,7 @@ interface Seen {
 
 async function runIs(runId: number, status: string): Promise<void> {
   let seen: Seen | undefined;
-  await until(
+  await waitUntil(
     () => `run ${runId} ${status}: ${JSON.stringify(seen)}`,
     async () => {
       seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
@@ -138,12 +138,12 @@ async function runIs(runId: number, status: string): Promise<void> {
 
 /** A command that the game executes without answering it. */
 interface Strike {
-  readonly deed: DeedKind;
+  readonly deed: GameEffectKind;
   readonly method?: string;
   readonly path: string;
 }
 
-const deedsOf = (what: DeedKind) => simulator.deeds.of(what);
+const deedsOf = (what: GameEffectKind) => simulator.deeds.of(what);
 
 /**
  * Starts a worker and kills it after the game has executed a command and before the game answers.
@@ -151,7 +151,7 @@ const deedsOf = (what: DeedKind) => simulator.deeds.of(what);
 async function killWithin({ deed, method = "POST", path }: Strike): Promise<void> {
   simulator.faults.trigger("hang", { method, path, carryOut: true });
   worker = await startWorker("600s");
-  await until(`the game did ${deed}`, () => deedsOf(deed).length > 0);
+  await waitUntil(`the game did ${deed}`, () => deedsOf(deed).length > 0);
   await worker.kill();
   simulator.faults.clear();
   const where = { status: "running" } as const;
@@ -168,7 +168,7 @@ const deedsOfSteps = [
   "participation.collected",
   "npc.spawned",
   "kit.entitled",
-] as const satisfies DeedKind[];
+] as const satisfies GameEffectKind[];
 
 const deedsSoFar = () => deedsOfSteps.map((kind) => [kind, deedsOf(kind).length]);
 
@@ -216,8 +216,8 @@ describe("an event run on a survival server", () => {
       { deed: "zone.closed", method: "DELETE", path: "/v1/zones/" },
     ];
     worker = await startWorker("600s");
-    await until("the boss is there", () => deedsOf("npc.spawned").length > 0);
-    await until("the run waits", async () => {
+    await waitUntil("the boss is there", () => deedsOf("npc.spawned").length > 0);
+    await waitUntil("the run waits", async () => {
       const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
       return steps.slice(0, 4).every(({ status }) => status === "succeeded");
     });
@@ -238,7 +238,7 @@ describe("an event run on a survival server", () => {
       "zone.closed",
     ] as const;
     for (const kind of kinds) expect(deedsOf(kind)).toMatchObject([{ times: 1 }]);
-    await until("the kits are there", () => deedsOf("kit.entitled").length === 2);
+    await waitUntil("the kits are there", () => deedsOf("kit.entitled").length === 2);
     expect(deedsOf("kit.entitled")).toMatchObject([{ times: 1 }, { times: 1 }]);
     // A player who dealt less than a tenth of the damage gets no reward.
     const given = [...simulator.world.entitlements.values()];
@@ -250,7 +250,7 @@ describe("an event run on a survival server", () => {
     expect(await storedRows(EventParticipation, ["runId", "userId", "rewards"])).toEqual([
       { runId, userId: admin.userId, rewards: [{ kit: "event", count: 1 }] },
     ]);
-    await until("the kits are on record", async () => {
+    await waitUntil("the kits are on record", async () => {
       const { kits } = (await as("GET /player/survival/kits")).body as {
         kits: { steamId: string; state: string; server: string }[];
       };
@@ -277,11 +277,11 @@ describe("an event run on a survival server", () => {
     expect(simulator.world.leases.size).toBe(1);
     await worker.kill();
     await ingest.stop();
-    await until("the game ends the zone", () => simulator.world.leases.size === 0);
+    await waitUntil("the game ends the zone", () => simulator.world.leases.size === 0);
     const entry = async () => (await ledgerOf(runId))[0];
     expect(await entry()).toMatchObject({ state: "confirmed", reason: null });
     ingest = await startSurvivalIngest(server.context);
-    await until("the ledger has it", async () => (await entry())?.state === "expired");
+    await waitUntil("the ledger has it", async () => (await entry())?.state === "expired");
     expect(await entry()).toMatchObject({ state: "expired", reason: "timeout" });
     const { open } = (await as("GET /admin/survival/zones")).body as { open: object[] };
     expect(open).toEqual([]);
@@ -344,7 +344,9 @@ describe("an event run on a survival server", () => {
     // Synchronize the placement now. A worker would otherwise do so seconds later, and its synchronization would
     // count as another effect.
     good(await as("POST /admin/survival/npcs/push", { serverIds: [linked.id] }));
-    await until("the placement is in the game", () => simulator.world.npcs.placements.has("crowd"));
+    await waitUntil("the placement is in the game", () =>
+      simulator.world.npcs.placements.has("crowd"),
+    );
     worker = await startWorker("600s");
     const before = deedsSoFar();
     const spawn = step("crowd", "npc.spawn", { server: "oak", placement: "crowd", count: 1 });

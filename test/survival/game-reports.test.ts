@@ -6,7 +6,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { forgetPlugins } from "../support/plugin/linked-plugin.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -70,10 +70,10 @@ const storeFrame = (given: object = {}, at: object = {}) =>
 describe("a report key", () => {
   it("is shown once with two lines for the console, and is replaced by the next key", async () => {
     const path = `/admin/survival/servers/${oak.id}/report-key`;
-    const made = await call(server, `POST ${path}`, { headers: admin.headers, body: {} });
+    const made = await callRoute(server, `POST ${path}`, { headers: admin.headers, body: {} });
     const { key: shown } = made.body as { key: string };
     const url = `http://localhost:3000/api/v1/plugin/reports/${shown}`;
-    expect(outcome(made)).toEqual([
+    expect(statusAndBodyOf(made)).toEqual([
       201,
       {
         key: expect.stringMatching(/^ghr_[\w-]{43}$/),
@@ -84,7 +84,7 @@ describe("a report key", () => {
     expect((await send(formDataOf())).status).toBe(401);
     key = shown;
     expect((await send(formDataOf())).status).toBe(200);
-    const read = await call(server, `GET /admin/survival/servers/${oak.id}`, {
+    const read = await callRoute(server, `GET /admin/survival/servers/${oak.id}`, {
       headers: admin.headers,
     });
     expect(read.text).not.toContain(shown);
@@ -102,14 +102,17 @@ describe("a report key", () => {
   it("is refused after it was deleted, and cannot be deleted twice", async () => {
     await useNewServer();
     const path = `/admin/survival/servers/${oak.id}/report-key`;
-    const deleted = await call(server, `DELETE ${path}`, { headers: admin.headers, body: {} });
-    expect(outcome(deleted)).toEqual([200, { id: oak.id }]);
-    const again = await call(server, `DELETE ${path}`, { headers: admin.headers, body: {} });
+    const deleted = await callRoute(server, `DELETE ${path}`, { headers: admin.headers, body: {} });
+    expect(statusAndBodyOf(deleted)).toEqual([200, { id: oak.id }]);
+    const again = await callRoute(server, `DELETE ${path}`, { headers: admin.headers, body: {} });
     expect(again.status).toBe(404);
     expect((await send(formDataOf())).status).toBe(401);
     expect(await storedReports()).toEqual([]);
     const moderator = await signIn(server, { role: "moderator" });
-    const refused = await call(server, `POST ${path}`, { headers: moderator.headers, body: {} });
+    const refused = await callRoute(server, `POST ${path}`, {
+      headers: moderator.headers,
+      body: {},
+    });
     expect(refused.status).toBe(403);
     await useNewServer();
   });
@@ -132,7 +135,7 @@ describe("a report key", () => {
       "POST /plugin/events",
       "GET /plugin/commands",
     ];
-    const answers = await Promise.all(routes.map((route) => call(server, route, { headers })));
+    const answers = await Promise.all(routes.map((route) => callRoute(server, route, { headers })));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     await forgetPlugins(server);
   });
@@ -144,7 +147,7 @@ describe("the form of a report", () => {
       await useNewServer();
       await oak.update({ kind });
       const answer = await send(formDataOf());
-      expect(outcome(answer)).toEqual([200, { ok: true }]);
+      expect(statusAndBodyOf(answer)).toEqual([200, { ok: true }]);
       expect(await storedReports()).toEqual([{ via: "form", ...usualRow }]);
     }
     const everything = await query(server, "select * from survival_reports");
@@ -246,7 +249,7 @@ describe("the form of a report", () => {
     expect(foreign.status).toBe(403);
     const own = await send(formDataOf({ subject: "page" }), { origin: "http://localhost:3000" });
     expect(own.headers.get("access-control-allow-origin")).toBeNull();
-    const preflight = await call(server, `OPTIONS /plugin/reports/${key}`, {
+    const preflight = await callRoute(server, `OPTIONS /plugin/reports/${key}`, {
       headers: { origin: "http://localhost:3000", "access-control-request-method": "POST" },
     });
     expect(preflight.status).toBe(404);
@@ -256,7 +259,9 @@ describe("the form of a report", () => {
   it("is refused without a copy of its key in the answer and in the metrics", async () => {
     const accept = "application/problem+json";
     const refused = await sendForm(server, key, "data={", { accept });
-    const unknownPath = await call(server, `GET /plugin/reports/${key}`, { headers: { accept } });
+    const unknownPath = await callRoute(server, `GET /plugin/reports/${key}`, {
+      headers: { accept },
+    });
     expect([refused.status, unknownPath.status]).toEqual([400, 404]);
     const metrics = await server.registry.metrics();
     expect(refused.text + unknownPath.text + metrics).not.toContain(key);
@@ -417,9 +422,12 @@ describe("the reports of a server", () => {
       }),
     );
     await storeSurvivalFrames(server.context, oak.id, frames);
-    expect(outcome(await send(formDataOf({ subject: "beyond" })))).toEqual([200, { ok: true }]);
+    expect(statusAndBodyOf(await send(formDataOf({ subject: "beyond" })))).toEqual([
+      200,
+      { ok: true },
+    ]);
     expect(await storedReports()).toHaveLength(40);
-    const read = await call(server, `GET /admin/survival/servers/${oak.id}`, {
+    const read = await callRoute(server, `GET /admin/survival/servers/${oak.id}`, {
       headers: admin.headers,
     });
     const { link } = (read.body as { server: { link: { leftOut: unknown[] } } }).server;
@@ -436,7 +444,7 @@ describe("the reports of a server", () => {
     await send(formDataOf({ reporter: bert, target: anna }));
     const reporters = (await storedReports()).map((row) => (row as { reporter: string }).reporter);
     expect(reporters).toEqual([...Array.from({ length: 20 }, () => anna.steamId), bert.steamId]);
-    const read = await call(server, `GET /admin/survival/servers/${oak.id}`, {
+    const read = await callRoute(server, `GET /admin/survival/servers/${oak.id}`, {
       headers: admin.headers,
     });
     const { link } = (read.body as { server: { link: { leftOut: unknown[] } } }).server;
@@ -463,7 +471,7 @@ describe("the reports of a server", () => {
     await useNewServer();
     await send(formDataOf());
     const route = `DELETE /admin/survival/servers/${oak.id}?purge=true`;
-    expect((await call(server, route, { headers: admin.headers })).status).toBe(200);
+    expect((await callRoute(server, route, { headers: admin.headers })).status).toBe(200);
     expect((await send(formDataOf())).status).toBe(401);
     expect(await storedReports()).toEqual([]);
     await useNewServer();

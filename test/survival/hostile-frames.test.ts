@@ -8,7 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames } from "../support/survival/survival-ingest.ts";
 
@@ -176,7 +176,7 @@ describe("a survival server that sends invalid frames", () => {
     expect(await hear(peaceful, [chat("all is well")])).toEqual({ epoch, seq: lastSeq });
     const { headers } = admin;
     const feed = `GET /public/survival/servers/${peaceful}/feed`;
-    expect((await call(server, feed, { headers })).body).toMatchObject({
+    expect((await callRoute(server, feed, { headers })).body).toMatchObject({
       events: [{ payload: { message: "all is well" } }],
     });
   });
@@ -190,7 +190,7 @@ describe("a survival server that sends invalid frames", () => {
 
   /** Returns the status of an answer whose body agrees with the description of its route. */
   const answerStatus = async (asked: string, headers: Readonly<Record<string, string>>) =>
-    (await call(server, `GET ${asked}`, { headers })).status;
+    (await callRoute(server, `GET ${asked}`, { headers })).status;
 
   const names: Readonly<Record<string, string>> = { steamId, plugin: "Kits" };
   const pages = routes

@@ -1,12 +1,12 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { registerSiteMetrics } from "../../shared/ops/site-metrics.ts";
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -88,7 +88,7 @@ describe("a survival server whose frames cannot be stored at present", () => {
       survivalFrame("player.joined", { ...anna, name: "Not Anna", connectedAt: january }),
       survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 100 }),
     ]);
-    await until("the first waits within its transaction", () => sourceWaits(server, slow));
+    await waitUntil("the first waits within its transaction", () => sourceWaits(server, slow));
     await storeSurvivalFrames(server.context, quick, [
       survivalFrame("player.online", { players: [{ ...anna, connectedAt: january }] }),
     ]);
@@ -460,9 +460,9 @@ describe("an invalid row of a frame", () => {
     await store(survivalFrame("player.online", { players: [false] }));
     const registry = new Registry();
     const row = await startHeartbeat(server.context, "ingest");
-    observeSite(registry, row.id, server.context);
+    registerSiteMetrics(registry, row.id, server.context);
     const all = await IngestSource.sum("rowsLeftOut");
-    await until("they are counted", async () =>
+    await waitUntil("they are counted", async () =>
       new RegExp(`^guildhall_ingest_rows_left_out_total ${all}$`, "m").test(
         await registry.metrics(),
       ),

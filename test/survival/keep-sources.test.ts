@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
 import type { Logger } from "../../shared/platform/log.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sourceWaits } from "../support/shard/waiting-sources.ts";
@@ -25,23 +25,23 @@ it("a server that is disabled and enabled at once is ingested again without wait
   }) as Logger;
   const { config, listener, sequelize } = context;
   const supervisor = new SourceSupervisor({ config, listener, log, sequelize });
-  const source = survivalSource(id, context);
+  const source = createSurvivalSource(id, context);
   const taken = () =>
     said.filter((text) => text === "this process ingests the events of the source").length;
   supervisor.keep([source]);
-  await until("it is owned", () => taken() === 1);
-  const other = survivalSource((await buildSurvivalServer(server)).id, context);
+  await waitUntil("it is owned", () => taken() === 1);
+  const other = createSurvivalSource((await buildSurvivalServer(server)).id, context);
   const transaction = await context.sequelize.transaction();
   const lock = transaction.LOCK.UPDATE;
   await context.models.IngestSource.findByPk(sourceNameOf(id), { transaction, lock });
-  await until("its owner waits within a statement", () => sourceWaits(server, id));
+  await waitUntil("its owner waits within a statement", () => sourceWaits(server, id));
   supervisor.keep([]);
   supervisor.keep([source, other]);
   // Both sources have started together. So once `other` is owned, the first source has found that its old lock is
   // still held.
-  await until("another is owned", () => taken() === 2);
+  await waitUntil("another is owned", () => taken() === 2);
   await transaction.rollback();
-  await until("it is owned again", () => taken() === 3);
+  await waitUntil("it is owned again", () => taken() === 3);
   await supervisor.stop();
   expect(said).toEqual(Array(3).fill("this process ingests the events of the source"));
 });

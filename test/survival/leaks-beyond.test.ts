@@ -8,9 +8,9 @@ import { routes } from "../../api/routes.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -111,7 +111,7 @@ afterAll(async () => {
 });
 
 async function asAdmin(route: string, body: object = {}): Promise<Record<string, unknown>> {
-  const answered = await call(site.server, route, { headers: admin.headers, body });
+  const answered = await callRoute(site.server, route, { headers: admin.headers, body });
   if (answered.status >= 300) throw new Error(`${route}: ${answered.text}`);
   return answered.body as Record<string, unknown>;
 }
@@ -244,9 +244,9 @@ interface Seen {
 }
 
 async function untilRun(runId: number, is: (seen: Seen) => boolean): Promise<void> {
-  await until(`run ${runId} has come so far`, async () => {
+  await waitUntil(`run ${runId} has come so far`, async () => {
     const { headers } = admin;
-    const { body } = await call(site.server, `GET /admin/events/runs/${runId}`, { headers });
+    const { body } = await callRoute(site.server, `GET /admin/events/runs/${runId}`, { headers });
     const { run, steps } = body as { run: { status: string }; steps: Seen["steps"] };
     return is({ status: run.status, steps });
   });
@@ -273,7 +273,7 @@ async function answersOf(eventId: number, runId: number): Promise<[string, strin
   return Promise.all(
     all.map(async ([path, who]): Promise<[string, string]> => {
       const request = `GET ${path.replace("/api/v1", "")}`;
-      const { text } = await call(site.server, request, { headers: sessions[who] ?? {} });
+      const { text } = await callRoute(site.server, request, { headers: sessions[who] ?? {} });
       return [`${request} by ${who}`, text];
     }),
   );
@@ -313,7 +313,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
       await happens(serverId);
       await untilRun(runId, ({ steps }) => steps.some(({ status }) => status === "failed"));
       await site.settled();
-      await until("the webhook is told of the boss", () => hook.count > before);
+      await waitUntil("the webhook is told of the boss", () => hook.count > before);
       const answers = await answersOf(eventId, runId);
       const run = answers.filter(([where]) => where.includes(`/runs/${runId}`));
       expect(found([...answers, ...sent()], secrets)).toEqual([]);

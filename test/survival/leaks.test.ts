@@ -10,12 +10,12 @@ import {
   type SurvivalVisibility,
 } from "../../shared/survival/visibility/visibility.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { buildSurvivalServer, changeSurvivalSource } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { type Block, openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { plantEvents } from "../support/shard/planted-events.ts";
+import { ingestTestEvents } from "../support/shard/planted-events.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 /** The callers of the tests. Editor and moderator have the same access level. */
@@ -167,7 +167,10 @@ beforeAll(async () => {
   }
   await plantForAnother(elsewhere.userId);
   const body = { key: "forest-boss", displayName: "Forest boss", kit: "canary-kit" };
-  const made = await call(server, "POST /admin/survival/npcs", { body, headers: admin.headers });
+  const made = await callRoute(server, "POST /admin/survival/npcs", {
+    body,
+    headers: admin.headers,
+  });
   profileId = (made.body as { profile: { id: number } }).profile.id;
 });
 afterAll(() => server.stop());
@@ -181,13 +184,13 @@ async function plantServer(given: object): Promise<number> {
     wsUrl: "ws://canary-socket.test:8080/v1/stream",
   };
   const { headers } = signedIn.admin;
-  const changed = await call(server, `PUT /admin/survival/servers/${id}`, { body, headers });
+  const changed = await callRoute(server, `PUT /admin/survival/servers/${id}`, { body, headers });
   expect(changed.status).toBe(200);
   return id;
 }
 
 const asAdmin = async (route: string, body: object): Promise<void> => {
-  const answered = await call(server, route, { body, headers: signedIn.admin.headers });
+  const answered = await callRoute(server, route, { body, headers: signedIn.admin.headers });
   if (answered.status >= 300) throw new Error(answered.text);
 };
 
@@ -317,7 +320,7 @@ async function untilLive(): Promise<void> {
   const connected = { state: "connected", pluginConnected: true, owner: "test", beatAt } as const;
   await changeSurvivalSource(server, serverId, connected);
   const asked = `GET /public/survival/servers/${serverId}/map/live`;
-  await until("positions are known", async () =>
+  await waitUntil("positions are known", async () =>
     (await saidTo("admin", asked)).includes(mapped.steamId),
   );
 }
@@ -415,7 +418,7 @@ async function saidTo(name: CallerName, asked: string): Promise<string> {
   const headers = name === "anonymous" ? {} : signedIn[name].headers;
   if (asked.endsWith("/stream")) return streamedTo(headers, asked.replace("GET ", ""));
   const body = asked.startsWith("GET") ? undefined : {};
-  const answer = await call(server, asked, { headers, body });
+  const answer = await callRoute(server, asked, { headers, body });
   return `${JSON.stringify([...answer.headers])} ${answer.text}`;
 }
 
@@ -433,7 +436,7 @@ async function streamedTo(
 const show = async (visibility: SurvivalVisibility): Promise<void> => {
   const { headers } = signedIn.admin;
   const body = visibility;
-  const changed = await call(server, "PUT /admin/survival/visibility", { body, headers });
+  const changed = await callRoute(server, "PUT /admin/survival/visibility", { body, headers });
   expect(changed.status).toBe(200);
 };
 
@@ -523,7 +526,7 @@ describe("the public and player routes of survival servers", () => {
     const kindOf = ({ data }: Block) => (data as { kind?: string } | undefined)?.kind;
     const broadcast = { text: "The gates open", hue: 1_153, access: "Player" };
     await plantWorld(serverId);
-    await plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]);
+    await ingestTestEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]);
     for (const stream of streams) {
       await stream.waitFor((block) => kindOf(block) === "world.broadcast");
       const said = JSON.stringify(stream.blocks);

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeSurvivalSource } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 let server: TestServer;
 let admin: SignedIn;
 let moderator: SignedIn;
@@ -37,7 +37,7 @@ async function tried(link: Link, as = admin) {
 
 async function tryAgain(id: number, as = admin) {
   const route = `POST /admin/survival/servers/${id}/test`;
-  const { status, body, text } = await call(server, route, { headers: as.headers });
+  const { status, body, text } = await callRoute(server, route, { headers: as.headers });
   return { status, body: body as Record<string, unknown>, text };
 }
 

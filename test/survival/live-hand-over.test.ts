@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { type LivePayload, joinLiveFrame } from "../../shared/survival/map/live-frame.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -48,14 +48,14 @@ async function hearMarker(): Promise<void> {
   const due = markers + 1;
   const marker = { serverId: 0, frame: "marker", page: 1, pages: 1, text: "" };
   await query(server, "select pg_notify('survival_live', $1)", JSON.stringify(marker));
-  await until("the marker was heard", () => markers === due);
+  await waitUntil("the marker was heard", () => markers === due);
 }
 
 describe("live positions from a game", () => {
   it("are published once in each interval, however many frames contain them", async () => {
     const frames = Array.from({ length: 200 }, (_, at) => survivalFrame("map.live", live(at)));
     await storeSurvivalFrames(server.context, id, frames);
-    await until("one was handed over", () => heard.size > 0);
+    await waitUntil("one was handed over", () => heard.size > 0);
     await hearMarker();
     expect(heard.size).toBe(1);
   });
@@ -64,7 +64,7 @@ describe("live positions from a game", () => {
     const other = (await buildSurvivalServer(server)).id;
     await storeSurvivalFrames(server.context, other, [survivalFrame("map.live", live(1))]);
     await storeSurvivalFrames(server.context, id, [survivalFrame("map.live", live(2))]);
-    await until("they were handed over", () => heardOf.has(id) && heardOf.has(other));
+    await waitUntil("they were handed over", () => heardOf.has(id) && heardOf.has(other));
     await hearMarker();
     expect([heardOf.get(other), heardOf.get(id)]).toEqual([new Set([1]), new Set([2])]);
     expect([...heard.values()]).toEqual([2]);

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner, OwnershipLostError } from "../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  OwnershipLostError,
+} from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { requestSync } from "../../shared/survival/sync/request-sync.ts";
@@ -16,8 +19,8 @@ import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -34,7 +37,7 @@ afterAll(() => server.stop());
 beforeEach(() => deleteAll(server, "SurvivalPush", "SurvivalGrant", "SteamLink"));
 
 const askAs = async ({ headers }: SignedIn, route: string, body?: object) =>
-  outcome(await call(server, route, { body, headers }));
+  statusAndBodyOf(await callRoute(server, route, { body, headers }));
 const ask = (route: string, body?: object) => askAs(admin, route, body);
 
 /**
@@ -46,10 +49,10 @@ const hearing = async (serverId: number) => {
   const { config, log } = context;
   const source = sourceNameOf(serverId);
   const signal = AbortSignal.timeout(timeoutMs);
-  const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+  const owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source, log, signal });
   const frames = [survivalFrame("plugin.failed", { name: "Kits", errors: [] })];
   return {
-    hear: () => storeFrames(frames, owner, survivalSource(serverId, context), log),
+    hear: () => storeFrames(frames, owner, createSurvivalSource(serverId, context), log),
     stop: () => owner.release(),
   };
 };
@@ -66,12 +69,12 @@ describe("an administrator's request while the frames of a game are stored", () 
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServerState.findByPk(serverId, { transaction, lock });
         const deleted = ask(`DELETE /admin/survival/servers/${serverId}`);
-        await untilWaiting(server);
+        await waitUntilLockWaits(server);
         const stored = hear().then(
           () => null,
           (error: unknown) => error,
         );
-        await untilWaiting(server, 2);
+        await waitUntilLockWaits(server, 2);
         return { ended: deleted, heard: stored };
       });
       expect(await ended).toEqual([200, { id: serverId }]);
@@ -91,7 +94,7 @@ describe("an administrator's request while the frames of a game are stored", () 
       // plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       await order("permission-inventory");
       return { synced };
     });
@@ -185,7 +188,7 @@ describe("grants that change concurrently", () => {
     const acted = await inTransaction(server.context.sequelize, async (held) => {
       await asks(first, held);
       const acting = act();
-      await Promise.race([acting, untilWaiting(server)]);
+      await Promise.race([acting, waitUntilLockWaits(server)]);
       await asks(second, held);
       return { acting };
     });
@@ -222,7 +225,7 @@ describe("the grants of a group", () => {
       const held = { transaction, lock: transaction.LOCK.UPDATE };
       await Grant.findByPk(first.id, held);
       const changing = ask(`${method} /admin/survival/permissions/groups/${group.id}`, body);
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       await Grant.findByPk(second.id, held);
       return { changing };
     });
@@ -245,9 +248,9 @@ describe("a deleted user", () => {
         userId,
         value: "kits.vip",
       });
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       const deleted = askAs(other, `DELETE /admin/users/${userId}`);
-      await untilWaiting(server, 2);
+      await waitUntilLockWaits(server, 2);
       return { giving: given, deleting: deleted };
     });
     expect(await giving).toMatchObject([201, { grant: { steamId, userId } }]);

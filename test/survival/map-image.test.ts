@@ -6,31 +6,31 @@ import { defaultStorageBounds } from "../../shared/platform/config/survival-boun
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { type ImportTestSite, startImportGround } from "../imports/import-test-site.ts";
+import { type ImportTestSite, startImportTestSite } from "../imports/import-test-site.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { untilPluginsCall } from "../support/plugin/plugin-link.ts";
+import { waitUntilPluginsCall } from "../support/plugin/plugin-link.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 let ground: ImportTestSite;
 let moderator: SignedIn;
 let game: SurvivalSimulator;
 let ingest: { stop(): Promise<void> };
 let id: number;
 
-const ask = (route: string, headers = {}): Promise<Answered> =>
-  call(ground.server, `GET /public/survival/servers/${route}`, { headers });
+const ask = (route: string, headers = {}): Promise<ApiAnswer> =>
+  callRoute(ground.server, `GET /public/survival/servers/${route}`, { headers });
 const mapOf = async (given = id) =>
   (await ask(`${given}/map`)).body as { image: ImageFacts | null };
 
@@ -43,7 +43,7 @@ interface ImageFacts {
 const imageOf = (hash: string, headers = {}) => ask(`${id}/map/image?hash=${hash}`, headers);
 
 const untilShown = (hash: string | undefined) =>
-  until(
+  waitUntil(
     () => `the picture ${hash} is shown`,
     async () => (await mapOf()).image?.hash === hash,
   );
@@ -53,7 +53,7 @@ const renderMap = (body: object = {}, given = id) =>
   ground.ask(`POST /admin/survival/servers/${given}/map/render`, body);
 
 beforeAll(async () => {
-  [ground, game] = await Promise.all([startImportGround(), start({ clock: Date.now })]);
+  [ground, game] = await Promise.all([startImportTestSite(), start({ clock: Date.now })]);
   moderator = await signIn(ground.server, { role: "moderator" });
   id = (await linkSurvivalServer(ground.server, game)).id;
   ingest = await startSurvivalIngest(ground.server.context);
@@ -140,7 +140,7 @@ describe("GET /public/survival/servers/:id/map", () => {
 
   it("is empty for a server that sent nothing yet, and 404 for an unlisted one", async () => {
     const silent = await buildSurvivalServer(ground.server);
-    expect(outcome(await ask(`${silent.id}/map`))).toEqual([
+    expect(statusAndBodyOf(await ask(`${silent.id}/map`))).toEqual([
       200,
       {
         serverId: silent.id,
@@ -213,7 +213,7 @@ describe("GET /public/survival/servers/:id/map/image", () => {
 
 describe("POST /admin/survival/servers/:id/map/fetch", () => {
   it("reports that the stored image is unchanged", async () => {
-    expect(outcome(await fetchMap())).toEqual([
+    expect(statusAndBodyOf(await fetchMap())).toEqual([
       200,
       { status: "unchanged", reason: null, code: null, hash: picture().hash },
     ]);
@@ -226,7 +226,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     // The second request waits for the fetch of the first one or uses its result.
     const answers = await Promise.all([fetchMap(), fetchMap()]);
     const fetched = { reason: null, code: null, hash: picture().hash };
-    expect(answers.map(outcome)).toContainEqual([200, { ...fetched, status: "fetched" }]);
+    expect(answers.map(statusAndBodyOf)).toContainEqual([200, { ...fetched, status: "fetched" }]);
     expect(answers.map(({ body }) => body)).toEqual([
       { ...fetched, status: expect.stringMatching(/^(?:fetched|unchanged)$/) },
       { ...fetched, status: expect.stringMatching(/^(?:fetched|unchanged)$/) },
@@ -236,7 +236,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
 
   it("rejects an image whose bytes do not match its hash", async () => {
     game.faults.trigger("badMap", { times: 1 });
-    expect(outcome(await fetchMap())).toEqual([
+    expect(statusAndBodyOf(await fetchMap())).toEqual([
       200,
       {
         status: "unavailable",
@@ -264,14 +264,14 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     ["UNSUPPORTED", ["status", { path: "/v1/map/fetch", status: 404, code: "NOT_FOUND" }]],
   ])("stores no image if the answer of the server is %s", async (code, fault) => {
     game.faults.trigger(...fault);
-    expect(outcome(await fetchMap())).toEqual([200, noneFor(code)]);
+    expect(statusAndBodyOf(await fetchMap())).toEqual([200, noneFor(code)]);
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
   });
 
   // Run this test over sidecars only: a plugin never sends an answer that exceeds the site's limit.
   it("stores no image if the answer of the server is TOO_LARGE", overSidecar, async () => {
     game.faults.trigger("oversize", { path: "/v1/map/fetch" });
-    expect(outcome(await fetchMap())).toEqual([200, noneFor("TOO_LARGE")]);
+    expect(statusAndBodyOf(await fetchMap())).toEqual([200, noneFor("TOO_LARGE")]);
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
   });
 
@@ -295,31 +295,33 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
   it("runs as a job that can be followed, and is open to administrators only", async () => {
     const { headers } = ground.admin;
     const route = `POST /admin/survival/servers/${id}/map/fetch`;
-    const taken = await call(ground.server, route, {
+    const taken = await callRoute(ground.server, route, {
       headers: { ...headers, prefer: "respond-async" },
     });
     expect(taken.status).toBe(202);
     const { jobId } = taken.body as { jobId: string };
-    await until("the job is done", async () => {
+    await waitUntil("the job is done", async () => {
       const { body } = await ground.ask(`GET /admin/jobs/${jobId}`);
       return (body as { job: { state: string } }).job.state === "completed";
     });
-    expect((await call(ground.server, route, { headers: moderator.headers })).status).toBe(403);
-    expect((await call(ground.server, route)).status).toBe(401);
+    expect((await callRoute(ground.server, route, { headers: moderator.headers })).status).toBe(
+      403,
+    );
+    expect((await callRoute(ground.server, route)).status).toBe(401);
   });
 });
 
 describe("POST /admin/survival/servers/:id/map/render", () => {
   const renders = async () => {
     const route = `GET /admin/survival/ledger?server=${id}&what=map`;
-    const { body } = await call(ground.server, route, { headers: ground.admin.headers });
+    const { body } = await callRoute(ground.server, route, { headers: ground.admin.headers });
     const { ledger } = body as { ledger: { ref: string; state: string; reason: string | null }[] };
     return ledger.toReversed().map(({ ref, state, reason }) => ({ ref, state, reason }));
   };
 
   it("renders the map in the name of the administrator, fetches it, and keeps the old image", async () => {
     const before = picture().hash;
-    expect(outcome(await renderMap({ scale: 0.75 }))).toEqual([
+    expect(statusAndBodyOf(await renderMap({ scale: 0.75 }))).toEqual([
       200,
       { status: "queued", reason: null, code: null, scale: 0.75 },
     ]);
@@ -331,7 +333,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     });
     expect(command?.key).toEqual(expect.any(String));
     expect(await renders()).toEqual([{ ref: command?.key, state: "confirmed", reason: null }]);
-    await until("it is drawn", () => picture().hash !== before);
+    await waitUntil("it is drawn", () => picture().hash !== before);
     await untilShown(picture().hash);
     const { status, headers } = await imageOf(before);
     expect([status, headers.get("cache-control")]).toEqual([
@@ -350,10 +352,10 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     game.faults.trigger("away", {});
     expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
     expect((await renders()).at(-1)).toMatchObject({ state: "failed", reason: "SHARD_DOWN" });
-    await until("it is known to be away", async () => !(await isOnline()));
+    await waitUntil("it is known to be away", async () => !(await isOnline()));
     game.faults.trigger("back", {});
-    await until("it is known to be back", isOnline);
-    await untilPluginsCall(ground.server);
+    await waitUntil("it is known to be back", isOnline);
+    await waitUntilPluginsCall(ground.server);
   });
 
   it("uses half the size by default", async () => {
@@ -365,9 +367,9 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     const before = picture().hash;
     for (const scale of [0.2, 0.3, 0.4]) {
       await renderMap({ scale });
-      await until("it is drawn", async () => (await mapOf()).image?.hash === picture().hash);
+      await waitUntil("it is drawn", async () => (await mapOf()).image?.hash === picture().hash);
     }
-    await until("it is drawn at the last size", async () => {
+    await waitUntil("it is drawn at the last size", async () => {
       const { SurvivalMapImage } = ground.server.context.models;
       return (await SurvivalMapImage.count({ where: { serverId: id } })) <= 3;
     });
@@ -385,7 +387,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
   it("is unavailable if the plugin has no map, and sends no command to it", async () => {
     game.faults.trigger("incapable", { capabilities: ["map"] });
     const { SurvivalServerState } = ground.server.context.models;
-    await until("it is known", async () => {
+    await waitUntil("it is known", async () => {
       const state = await SurvivalServerState.findByPk(id);
       const capabilities = state?.hello?.["capabilities"] as string[] | undefined;
       return capabilities?.includes("map") === false;
@@ -401,7 +403,7 @@ describe("a wipe", () => {
   it("shows the image of the new world, and keeps the old image under its hash", async () => {
     const before = picture().hash;
     game.faults.trigger("wipe", {});
-    await until("the new world's picture is held", async () => {
+    await waitUntil("the new world's picture is held", async () => {
       const { image } = await mapOf();
       return image !== null && image.hash !== before && image.hash === picture().hash;
     });
@@ -413,7 +415,7 @@ describe("a wipe", () => {
   it("shows no image if the new world has none", async () => {
     game.faults.trigger("wipe", {});
     game.faults.trigger("noImage", {});
-    await until("the new world is known", async () => (await mapOf()).image === null);
+    await waitUntil("the new world is known", async () => (await mapOf()).image === null);
     expect((await ask(`${id}/map/image`)).status).toBe(404);
     expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "NO_IMAGE" });
   });
@@ -434,10 +436,10 @@ describe("a new map image", () => {
         storeMapImage(serverId, smallImageOf(saveId, hash), defaultStorageBounds, transaction),
       );
     await store("a".repeat(64));
-    await until("the image is told", () => told === 1);
+    await waitUntil("the image is told", () => told === 1);
     await store("a".repeat(64));
     await store("b".repeat(64));
-    await until("the next image is told", () => told > 1);
+    await waitUntil("the next image is told", () => told > 1);
     expect(told).toBe(2);
     unlisten();
   });

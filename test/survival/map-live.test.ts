@@ -15,18 +15,18 @@ import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 /** Two API processes of the same site. */
 let server: TestServer;
 let second: TestServer;
@@ -63,16 +63,16 @@ beforeEach(async () => {
 
 /** Waits until the server is linked. Positions sent before that are replayed and never shown. */
 const untilLinked = () =>
-  until("the server is linked", async () => {
+  waitUntil("the server is linked", async () => {
     const { link, source } = await findServer(id, server.context);
     return link === "connected" && source.seq === game.buffer.head;
   });
 
-const change = (route: string, body: object): Promise<Answered> =>
-  call(server, route, { headers: admin.headers, body });
+const change = (route: string, body: object): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers: admin.headers, body });
 
-const liveOn = (on: Pick<TestServer, "url">, { headers } = staff, given = id): Promise<Answered> =>
-  call(on, `GET /public/survival/servers/${given}/map/live`, { headers });
+const liveOn = (on: Pick<TestServer, "url">, { headers } = staff, given = id): Promise<ApiAnswer> =>
+  callRoute(on, `GET /public/survival/servers/${given}/map/live`, { headers });
 
 const nobody = { headers: {} } as SignedIn;
 
@@ -101,7 +101,7 @@ async function tell(given: Partial<LivePayload> = {}, on = [server, second]): Pr
 }
 
 const untilAt = (on: TestServer, at: number | null, one = staff) =>
-  until(
+  waitUntil(
     () => `what was told at ${at} is known`,
     async () => {
       const { body } = await liveOn(on, one);
@@ -157,9 +157,9 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       // For anonymous callers, answers are cached for a second, so wait until they get the new answer.
       await untilAt(on, at, nobody);
       for (const one of [nobody, player]) {
-        expect(outcome(await liveOn(on, one))).toEqual([200, shown(at, { events })]);
+        expect(statusAndBodyOf(await liveOn(on, one))).toEqual([200, shown(at, { events })]);
       }
-      expect(outcome(await liveOn(on, staff))).toEqual([
+      expect(statusAndBodyOf(await liveOn(on, staff))).toEqual([
         200,
         shown(at, { events, players, bases }),
       ]);
@@ -190,9 +190,9 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     // The numbers of living NPCs are read from the database when positions arrive, so wait until
     // they are stored.
     const live = (count: number | null) =>
-      until(`the game is known to have ${count} of each`, async () => {
+      waitUntil(`the game is known to have ${count} of each`, async () => {
         const route = `GET /admin/survival/npcs/servers/${id}/placements`;
-        const { body } = await call(server, route, { headers: admin.headers });
+        const { body } = await callRoute(server, route, { headers: admin.headers });
         const { placements } = body as { placements: { live: { alive: number | null } }[] };
         return placements.every((one) => one.live.alive === count);
       });
@@ -300,7 +300,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       shown(null, { events: [], players: [], bases: [] }),
     );
     game.faults.trigger("back");
-    await until("the game is back", async () => (await findServer(id, server.context)).online);
+    await waitUntil("the game is back", async () => (await findServer(id, server.context)).online);
     expect((await liveOn(server)).body).toMatchObject({ at: null, stale: true });
     await tell();
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
@@ -308,7 +308,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
     // Positions sent before ingest is connected again are too old to be shown, so send new ones until the map
     // shows some.
-    await until("what the game tells is shown again", async () => {
+    await waitUntil("what the game tells is shown again", async () => {
       game.emit("map.live", { ...frame() });
       return ((await liveOn(server)).body as { at: string | null }).at !== null;
     });
@@ -318,12 +318,12 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
     const hidden = shown(at, {}, { hidden: true, audience: "player" });
-    await until("it is hidden", async () => {
+    await waitUntil("it is hidden", async () => {
       const { body } = await liveOn(second, nobody);
       return (body as { hidden: boolean }).hidden;
     });
     for (const one of [nobody, player]) {
-      expect(outcome(await liveOn(second, one))).toEqual([200, hidden]);
+      expect(statusAndBodyOf(await liveOn(second, one))).toEqual([200, hidden]);
     }
     expect((await liveOn(second)).body).toMatchObject({ hidden: false, layers: { players } });
   });
@@ -331,7 +331,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("answers 404 to callers below staff if the live map is off, and to everyone for an unlisted server", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { card: false } });
-    await until("it is gone", async () => (await liveOn(server, nobody)).status === 404);
+    await waitUntil("it is gone", async () => (await liveOn(server, nobody)).status === 404);
     expect((await liveOn(server, player)).status).toBe(404);
     expect((await liveOn(server)).body).toEqual(shown(at, { events, players, bases }));
     const unlisted = await buildSurvivalServer(server, { listed: false });
@@ -377,7 +377,7 @@ describe("the positions of players", () => {
     const { RejectedFrame } = server.context.models;
     const refused = () =>
       storedRows(RejectedFrame, ["reason", "excerpt", "detail"], { kind: "map.live" });
-    await until("it is refused", async () => (await refused()).length > 0);
+    await waitUntil("it is refused", async () => (await refused()).length > 0);
     expect(await refused()).toEqual([{ reason: "schema", excerpt: "", detail: "players[0].x" }]);
     expect(await tablesHolding(server, canary)).toEqual([]);
   });

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
-  gridColumnName,
+  formatGridColumn,
   gridOf,
-  gridReference,
+  formatGridReference,
   pixelOf,
 } from "../../shared/survival/map/read-map.ts";
 
@@ -27,7 +27,7 @@ describe("the grid of the map", () => {
     "is null for a world size of %d",
     (worldSize) => {
       expect(gridOf(worldSize)).toBeNull();
-      expect(gridReference({ x: 0, z: 0 }, worldSize)).toBeNull();
+      expect(formatGridReference({ x: 0, z: 0 }, worldSize)).toBeNull();
     },
   );
 
@@ -47,11 +47,11 @@ describe("the grid of the map", () => {
     [null, Number.NaN, 0],
     [null, 0, Number.NEGATIVE_INFINITY],
   ])("has, for a world of 4500 meters, the cell %s at %d, %d", (reference, x, z) => {
-    expect(gridReference({ x, z }, 4500)).toBe(reference);
+    expect(formatGridReference({ x, z }, 4500)).toBe(reference);
   });
 
   it("names its columns A to Z, then AA", () => {
-    expect([0, 25, 26, 40, 51, 52, 701, 702].map(gridColumnName)).toEqual(
+    expect([0, 25, 26, 40, 51, 52, 701, 702].map(formatGridColumn)).toEqual(
       "A Z AA AO AZ BA ZZ AAA".split(" "),
     );
   });
@@ -62,9 +62,9 @@ describe("the grid of the map", () => {
       fc.property(fc.integer({ min: 1000, max: 6000 }), inside, inside, (worldSize, x, z) => {
         const point = { x: x * worldSize, z: z * worldSize };
         const [, letters = "", row = ""] =
-          /^([A-Z]+)(\d+)$/.exec(gridReference(point, worldSize) ?? "") ?? [];
+          /^([A-Z]+)(\d+)$/.exec(formatGridReference(point, worldSize) ?? "") ?? [];
         const { cells, cellSize } = gridOf(worldSize) ?? { cells: 0, cellSize: 0 };
-        const column = Array.from({ length: cells }, (_, at) => gridColumnName(at)).indexOf(
+        const column = Array.from({ length: cells }, (_, at) => formatGridColumn(at)).indexOf(
           letters,
         );
         const west = column * cellSize - worldSize / 2;

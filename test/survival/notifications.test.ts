@@ -11,26 +11,26 @@ import {
 import { sendNotifications } from "../../shared/survival/notifications/send.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import { linksByPlugin } from "../support/plugin/plugin-link.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
-import { startSurvivalIngest } from "../support/survival/survival-watch.ts";
+import { startSurvivalWatch } from "../support/survival/survival-watch.ts";
 
-const simulators = survivalSimulators();
+const simulators = createSurvivalSimulatorPool();
 
 let site: PushSite;
 let worker: TestWorker;
-let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
+let ingest: Awaited<ReturnType<typeof startSurvivalWatch>>;
 let simulator: SurvivalSimulator;
 let oak: SurvivalServer;
 /** A player and a moderator, each with a device. */
@@ -44,7 +44,7 @@ beforeAll(async () => {
   moderator = await site.follower(["survival.staff"], { role: "moderator" });
   simulator = await simulators.start({ clock: Date.now });
   oak = await linkSurvivalServer(site.server, simulator, { name: "Oak" });
-  ingest = await startSurvivalIngest(site.server.context, online);
+  ingest = await startSurvivalWatch(site.server.context, online);
 });
 afterAll(async () => {
   await ingest.stop();
@@ -54,10 +54,10 @@ afterAll(async () => {
 });
 
 const isOnline = async () => {
-  const { body } = await call(site.server, `GET /public/survival/servers/${oak.id}`);
+  const { body } = await callRoute(site.server, `GET /public/survival/servers/${oak.id}`);
   return (body as { server: { online: boolean } }).server.online;
 };
-const online = () => until("the server is online", isOnline);
+const online = () => waitUntil("the server is online", isOnline);
 
 let fallen = 0;
 
@@ -74,7 +74,7 @@ async function marker(): Promise<void> {
     boss: true,
     killer: { steamId: steamIdAt(0), name: "Anna" },
   });
-  await until("the marker came", () =>
+  await waitUntil("the marker came", () =>
     member.device.payloads.slice(before).some((one) => isServer(one)),
   );
   await site.settled();
@@ -187,7 +187,7 @@ describe("a message about a survival server", () => {
     const before = moderator.device.received.length;
     simulator.emit("survival.npc.died", { netId: "77", profile: "x", boss: true, killer: null });
     simulator.turn({ turn: "unloadPlugin", name: "Kits" });
-    await until("staff are told", () => moderator.device.received.length > before);
+    await waitUntil("staff are told", () => moderator.device.received.length > before);
     expect(await gateEventsSince(from)).toEqual([]);
     await oak.update({ listed: true });
     expect(await meanwhile(() => undefined)).toEqual(nothing);
@@ -288,7 +288,7 @@ describe("staff", () => {
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
       const from = await lastTold();
-      await until("it is told", async () => (await gateEventsSince(from)).length > 0);
+      await waitUntil("it is told", async () => (await gateEventsSince(from)).length > 0);
       simulator.emit("config.outcome", { writeId: "w-3", plugin: "Kits", ok: true, phase: "load" });
       simulator.emit("config.outcome", { writeId: "w-0", plugin: "Kits", ok: true, phase: "load" });
     });
@@ -306,11 +306,11 @@ describe("staff", () => {
     const choose = async (role: "player" | "editor" | "moderator") => {
       const { headers } = await signIn(site.server, { role });
       const body = { streams: ["survival.staff"] };
-      const chosen = await call(site.server, "PUT /auth/me/notifications/subscriptions", {
+      const chosen = await callRoute(site.server, "PUT /auth/me/notifications/subscriptions", {
         headers,
         body,
       });
-      const { body: all } = await call(site.server, "GET /auth/me/notifications/streams", {
+      const { body: all } = await callRoute(site.server, "GET /auth/me/notifications/streams", {
         headers,
       });
       const { streams } = all as { streams: { id: string }[] };
@@ -335,7 +335,7 @@ describe("a wipe", () => {
     const before = simulator.world.save.saveId;
     const wiped = await meanwhile(async () => {
       simulator.turn({ turn: "wipe", blueprints: "wiped", forced: true });
-      await until("the world is known", async () => (await wipes()) === 2);
+      await waitUntil("the world is known", async () => (await wipes()) === 2);
       await online();
     });
     const { saveId } = simulator.world.save;
@@ -357,9 +357,9 @@ describe("a wipe", () => {
     expect(wiped.wipes).toEqual([{ stream: "survival.wipe", ref: `server:${oak.id}` }]);
     const restored = await meanwhile(async () => {
       simulator.turn({ turn: "restore", saveId: before });
-      await until("the older world stands", async () => (await standing()) === before);
+      await waitUntil("the older world stands", async () => (await standing()) === before);
       simulator.turn({ turn: "restore", saveId });
-      await until("the newer world stands", async () => (await standing()) === saveId);
+      await waitUntil("the newer world stands", async () => (await standing()) === saveId);
       await online();
     });
     expect(restored).toEqual(nothing);
@@ -374,7 +374,7 @@ describe("a wipe", () => {
     const { told, wipes: pushed } = await meanwhile(async () => {
       const from = await lastTold();
       await oak.update({ wipeRule: "once", wipeAt: new Date(Date.now() + 59 * 60_000) });
-      await until("it is told", async () => (await gateEventsSince(from)).length > 0);
+      await waitUntil("it is told", async () => (await gateEventsSince(from)).length > 0);
     });
     const nextWipe = oak.wipeAt?.toISOString();
     const upcoming = { nextWipe, hoursLeft: 1, rule: "once" };
@@ -393,7 +393,7 @@ describe("a wipe", () => {
 
 async function restartIngest(): Promise<void> {
   await ingest.stop();
-  ingest = await startSurvivalIngest(site.server.context, online);
+  ingest = await startSurvivalWatch(site.server.context, online);
 }
 
 describe("a server that goes offline and returns", () => {
@@ -430,8 +430,8 @@ describe("a server that goes offline and returns", () => {
     const from = await lastTold();
     const pushed = member.device.received.length;
     happens();
-    await until("it is told", async () => (await gateEventsSince(from)).length > 0);
-    await until("it is pushed", () => member.device.received.length > pushed);
+    await waitUntil("it is told", async () => (await gateEventsSince(from)).length > 0);
+    await waitUntil("it is pushed", () => member.device.received.length > pushed);
     return gateEventsSince(from);
   }
 
@@ -546,7 +546,7 @@ describe("a frame that arrives a second time", () => {
 describe("the catalog of events", () => {
   it("lists the fourteen triggers of the survival servers", async () => {
     const { headers } = await signIn(site.server, { role: "editor" });
-    const { body } = await call(site.server, "GET /admin/events/catalog", { headers });
+    const { body } = await callRoute(site.server, "GET /admin/events/catalog", { headers });
     const { triggers } = body as { triggers: { id: string; owner: string }[] };
     expect(triggers.filter(({ owner }) => owner === "survival").map(({ id }) => id)).toEqual([
       "survival.server.online",

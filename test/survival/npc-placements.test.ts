@@ -14,8 +14,8 @@ import {
   deleteOtherServers,
 } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { counts, times } from "../support/races/race.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { countStatuses, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
@@ -50,7 +50,10 @@ beforeEach(async () => {
   game.simulator.emit("server.status", { state: "online", players: 1, maxPlayers: 100 });
   await heard();
   const body = { key: "forest-boss", displayName: "Forest boss" };
-  const made = await call(server, "POST /admin/survival/npcs", { body, headers: admin.headers });
+  const made = await callRoute(server, "POST /admin/survival/npcs", {
+    body,
+    headers: admin.headers,
+  });
   profileId = (made.body as { profile: { id: number } }).profile.id;
   await work();
 });
@@ -72,12 +75,12 @@ const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
 
 const ask = (route: string, body?: object, { headers } = admin, id = serverId) => {
   const [method = "GET", path = ""] = route.split(" ");
-  return call(server, `${method} /admin/survival/npcs/servers/${id}/placements${path}`, {
+  return callRoute(server, `${method} /admin/survival/npcs/servers/${id}/placements${path}`, {
     body,
     headers,
   });
 };
-const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
+const said = async (...given: Parameters<typeof ask>) => statusAndBodyOf(await ask(...given));
 
 const unknown = 2_000_000_000;
 const place = { name: "Dome boss", profileKey: "forest-boss", x: 10.5, y: 20, z: -30 };
@@ -255,8 +258,8 @@ describe("an NPC placement", () => {
   });
 
   it("has a unique name on its server, even if eight requests want it at once", async () => {
-    const answers = await Promise.all(times(8, () => ask("POST ", place)));
-    expect(counts(answers)).toEqual({ 201: 1, 409: 7 });
+    const answers = await Promise.all(makeList(8, () => ask("POST ", place)));
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 7 });
     const other = await buildSurvivalServer(server);
     expect((await ask("POST ", place, admin, other.id)).status).toBe(201);
   });
@@ -264,9 +267,9 @@ describe("an NPC placement", () => {
   it("is refused beyond 500 per server, even if several are added at once", async () => {
     await buildPlacements(server, serverId, 499);
     const answers = await Promise.all(
-      times(6, (index) => ask("POST ", { ...place, name: `one ${index}` })),
+      makeList(6, (index) => ask("POST ", { ...place, name: `one ${index}` })),
     );
-    expect(counts(answers)).toEqual({ 201: 1, 409: 5 });
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 5 });
     expect(await said("POST ", { ...place, name: "more" })).toEqual([
       409,
       { error: "The server already has 500 placements: delete one first" },
@@ -298,14 +301,17 @@ describe("an NPC placement", () => {
 
 describe("an NPC profile with placements", () => {
   const remove = (search = "") =>
-    call(server, `DELETE /admin/survival/npcs/profiles/${profileId}${search}`, {
+    callRoute(server, `DELETE /admin/survival/npcs/profiles/${profileId}${search}`, {
       headers: admin.headers,
     });
 
   it("is deleted only by force, which disables its placements", async () => {
     const id = await made();
-    expect(outcome(await remove())).toEqual([409, { error: "The profile has 1 placements" }]);
-    expect(outcome(await remove("?force=true"))).toEqual([200, { id: profileId }]);
+    expect(statusAndBodyOf(await remove())).toEqual([
+      409,
+      { error: "The profile has 1 placements" },
+    ]);
+    expect(statusAndBodyOf(await remove("?force=true"))).toEqual([200, { id: profileId }]);
     const off = { enabled: false, live: { problem: "profile deleted" } };
     expect(await said("GET ")).toMatchObject([200, { placements: [off] }]);
     expect(await said(`PUT /${id}`, { count: 2 })).toMatchObject([200, { placement: off }]);
@@ -318,7 +324,7 @@ describe("an NPC profile with placements", () => {
   it("is either deleted or used by a new placement, never both", async () => {
     const [deleted, ...added] = await Promise.all([
       remove(),
-      ...times(4, (index) => ask("POST ", { ...place, name: `one ${index}` })),
+      ...makeList(4, (index) => ask("POST ", { ...place, name: `one ${index}` })),
     ]);
     const placements = added.filter(({ status }) => status === 201);
     expect([
@@ -436,9 +442,9 @@ describe("renaming an NPC placement", () => {
   });
 
   it("gives the name to only one placement if six requests for it arrive at once", async () => {
-    const ids = await Promise.all(times(6, (index) => made({ name: `one ${index}` })));
+    const ids = await Promise.all(makeList(6, (index) => made({ name: `one ${index}` })));
     const answers = await Promise.all(ids.map((id) => ask(`POST /${id}/rename`, { name: "Boss" })));
-    expect(counts(answers)).toEqual({ 200: 1, 409: 5 });
+    expect(countStatuses(answers)).toEqual({ 200: 1, 409: 5 });
   });
 });
 

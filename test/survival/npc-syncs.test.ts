@@ -6,7 +6,7 @@ import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { requestSync } from "../../shared/survival/sync/request-sync.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -17,8 +17,8 @@ import {
   changeSurvivalServers,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
@@ -56,9 +56,12 @@ beforeEach(async () => {
 
 const ask = (route: string, body?: object) => {
   const [method = "GET", path = ""] = route.split(" ");
-  return call(server, `${method} /admin/survival/npcs${path}`, { body, headers: admin.headers });
+  return callRoute(server, `${method} /admin/survival/npcs${path}`, {
+    body,
+    headers: admin.headers,
+  });
 };
-const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
+const said = async (...given: Parameters<typeof ask>) => statusAndBodyOf(await ask(...given));
 
 /** Executes the requested synchronization, as the job does. */
 const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
@@ -144,7 +147,7 @@ describe("a push of NPCs", () => {
     const before = commands();
     game.simulator.faults.trigger("hold", { path: "/v1/npc/profiles" });
     const late = work();
-    await until("it is sent", () => commands() > before);
+    await waitUntil("it is sent", () => commands() > before);
     await ask(`PUT /profiles/${boss.id}`, { revision: 1, health: 500 });
     await endPushWait(server);
     await work();
@@ -332,7 +335,7 @@ describe("a manual push of NPCs", () => {
       // Do the same as ingest: store the report of the game, then request a synchronization.
       await models.SurvivalNpcServer.upsert({ serverId }, { transaction: held });
       const pushed = said("POST /push", { serverIds: [serverId] });
-      await untilWaiting(server);
+      await waitUntilLockWaits(server);
       const hello = { names: ["npcs"], serverIds: [serverId], reason: "hello" } as const;
       await requestSync(hello, server.context, held);
       return { pushed };

@@ -7,8 +7,8 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable } from "../support/factories/survival-npcs.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { counts, times } from "../support/races/race.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { countStatuses, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
@@ -38,9 +38,9 @@ beforeEach(async () => {
 
 const ask = (route: string, body?: object, { headers } = admin) => {
   const [method = "GET", path = ""] = route.split(" ");
-  return call(server, `${method} /admin/survival/npcs${path}`, { body, headers });
+  return callRoute(server, `${method} /admin/survival/npcs${path}`, { body, headers });
 };
-const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
+const said = async (...given: Parameters<typeof ask>) => statusAndBodyOf(await ask(...given));
 
 const unknown = 2_000_000_000;
 
@@ -212,9 +212,9 @@ describe("an NPC profile", () => {
   it("can be changed only from its current revision, by one of eight concurrent requests", async () => {
     const { id } = await made();
     const answers = await Promise.all(
-      times(8, (index) => ask(`PUT /profiles/${id}`, { revision: 1, health: 200 + index })),
+      makeList(8, (index) => ask(`PUT /profiles/${id}`, { revision: 1, health: 200 + index })),
     );
-    expect(counts(answers)).toEqual({ 200: 1, 409: 7 });
+    expect(countStatuses(answers)).toEqual({ 200: 1, 409: 7 });
     expect(await said(`PUT /profiles/${id}`, { revision: 1, health: 1 })).toEqual([
       409,
       {
@@ -246,8 +246,8 @@ describe("an NPC profile", () => {
 
   it("has a unique key, even if eight requests want it at once", async () => {
     const body = { key: "swamp-boss", displayName: "Swamp boss" };
-    const answers = await Promise.all(times(8, () => ask("POST ", body)));
-    expect(counts(answers)).toEqual({ 201: 1, 409: 7 });
+    const answers = await Promise.all(makeList(8, () => ask("POST ", body)));
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 7 });
     expect(await said("POST ", body)).toEqual([
       409,
       { error: "The key is taken", errors: [{ path: "key", message: "key is taken" }] },
@@ -293,7 +293,7 @@ describe("an NPC profile", () => {
   it("ignores unknown fields, including names of built-in object properties", async () => {
     const text =
       '{"key":"odd","displayName":"Odd","__proto__":{"health":9},"constructor":1,"id":7}';
-    const { status, body } = await call(server, "POST /admin/survival/npcs", {
+    const { status, body } = await callRoute(server, "POST /admin/survival/npcs", {
       headers: admin.headers,
       body: text,
     });
@@ -373,7 +373,7 @@ describe("the table of relations between factions", () => {
     ["a faction in capital letters", [{ a: "Bandits", b: "wolves", stance: "ally" }]],
     [
       "more than 64 factions",
-      times(33, (index) => ({ a: `a${index}`, b: `b${index}`, stance: "ally" })),
+      makeList(33, (index) => ({ a: `a${index}`, b: `b${index}`, stance: "ally" })),
     ],
   ])("is refused as a whole if it contains %s", async (_what, pairs) => {
     await ask("PUT /factions", { pairs: [{ a: "a", b: "b", stance: "hostile" }] });
@@ -389,13 +389,13 @@ describe("the table of relations between factions", () => {
 
   it("equals one of eight concurrent writes, and not a mixture", async () => {
     const answers = await Promise.all(
-      times(8, (index) =>
+      makeList(8, (index) =>
         ask("PUT /factions", {
-          pairs: times(5, (other) => ({ a: `a${index}`, b: `b${other}`, stance: "ally" })),
+          pairs: makeList(5, (other) => ({ a: `a${index}`, b: `b${other}`, stance: "ally" })),
         }),
       ),
     );
-    expect(counts(answers)).toEqual({ 200: 8 });
+    expect(countStatuses(answers)).toEqual({ 200: 8 });
     const [, { pairs }] = (await said("GET /factions")) as [number, { pairs: { a: string }[] }];
     expect(pairs).toHaveLength(5);
     expect(new Set(pairs.map(({ a }) => a)).size).toBe(1);

@@ -3,15 +3,15 @@ import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import {
-  checkAgainstSchema,
+  checkPayloadAgainstSchema,
   compileSchemaCheck,
 } from "../../shared/platform/bridge/check-payload.ts";
 import { accountListField, playerListSchema } from "../../shared/survival/kinds/fields.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
-import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
+import { validatePayload, anySpoiledPayload } from "../support/shard/spoiled-payloads.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 afterAll(stopAll);
 
 /** The payloads that a simulated game has sent, by kind. */
@@ -40,7 +40,7 @@ const schemaOf = (kind: string): Joi.Schema => findSurvivalKind(kind)?.payload ?
  * @throws if it is refused
  */
 function checked(kind: string, payload: object): object {
-  const found = checkAgainstSchema(findSurvivalKind(kind)?.payload, payload);
+  const found = checkPayloadAgainstSchema(findSurvivalKind(kind)?.payload, payload);
   if ("reason" in found) throw new Error(found.reason);
   return found.payload;
 }
@@ -62,8 +62,8 @@ describe("the fast check of survival frames", () => {
       const schema = schemaOf(kind);
       const fits = compileSchemaCheck(schema);
       fc.assert(
-        fc.property(spoiled(checked(kind, payload as object)), (given) => {
-          const judged = fits(given) ? judge(schema, given) : { value: given };
+        fc.property(anySpoiledPayload(checked(kind, payload as object)), (given) => {
+          const judged = fits(given) ? validatePayload(schema, given) : { value: given };
           expect(judged).toStrictEqual({ value: given });
         }),
         { numRuns: 100 },

@@ -6,7 +6,7 @@ import { expireGrants } from "../../shared/survival/permissions/grants/changes.t
 import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -18,9 +18,9 @@ import {
   deleteOtherServers,
 } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { counts, times } from "../support/races/race.ts";
+import { countStatuses, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 const base = "/admin/survival/permissions";
 const as = ({ headers }: SignedIn, line: string, body?: object) =>
-  call(server, line, { headers, ...(body && { body }) });
+  callRoute(server, line, { headers, ...(body && { body }) });
 const make = (path: "groups" | "grants", body: object, by = admin) =>
   as(by, `POST ${base}/${path}`, body);
 
@@ -107,7 +107,7 @@ async function settle(): Promise<void> {
     if (waiting.length === 0) return;
     for (const { name } of waiting) {
       await runSyncJob({ serverId, name }, server.context);
-      await until("the game says what it did", async () => {
+      await waitUntil("the game says what it did", async () => {
         await game.hear();
         return (await dirty()).every(({ state }) => state !== "pushing");
       });
@@ -150,9 +150,9 @@ describe("a permission group", () => {
   });
 
   it("is created, read by staff, and pushed with its members", async () => {
-    expect(outcome(await make("groups", vip))).toEqual([201, { group: whole({}) }]);
+    expect(statusAndBodyOf(await make("groups", vip))).toEqual([201, { group: whole({}) }]);
     const granted = await make("grants", toVip);
-    expect(outcome(granted)).toEqual([
+    expect(statusAndBodyOf(granted)).toEqual([
       201,
       {
         grant: {
@@ -210,7 +210,7 @@ describe("a permission group", () => {
     await settle();
     const changes = { title: "Very important", permissions: ["kits.builder", "kits.vip"] };
     const changed = await as(admin, `PUT ${base}/groups/${id}`, changes);
-    expect(outcome(changed)).toEqual([200, { group: whole(changes) }]);
+    expect(statusAndBodyOf(changed)).toEqual([200, { group: whole(changes) }]);
     await settle();
     const { permissions = [], ...others } = has().vip ?? {};
     expect({ ...others, permissions: permissions.toSorted() }).toEqual({
@@ -244,14 +244,14 @@ describe("a permission group", () => {
     await make("groups", { ...vip, parent: "member" });
     await make("grants", { ...toVip, value: "member" });
     await settle();
-    expect(outcome(await as(admin, `DELETE ${base}/groups/${id}`))).toEqual([
+    expect(statusAndBodyOf(await as(admin, `DELETE ${base}/groups/${id}`))).toEqual([
       200,
       { id, detached: 1 },
     ]);
     await settle();
     expect(game.simulator.world.permissions.groups.has("member")).toBe(false);
     expect(has().vip).toEqual({ title: "VIP", rank: 3, parent: null, permissions: ["kits.vip"] });
-    expect(outcome(await as(admin, `GET ${base}/grants?state=active`))).toEqual([
+    expect(statusAndBodyOf(await as(admin, `GET ${base}/grants?state=active`))).toEqual([
       200,
       { grants: [], total: 0 },
     ]);
@@ -311,8 +311,10 @@ describe("a permission group", () => {
       as(admin, `PUT ${base}/groups/${one}`, { parent: "vip" }),
       as(admin, `PUT ${base}/groups/${two}`, { parent: "member" }),
     ]);
-    expect(counts(answers)).toEqual({ 200: 1, 400: 1 });
-    expect(counts(await Promise.all(times(5, () => make("groups", { name: "same" }))))).toEqual({
+    expect(countStatuses(answers)).toEqual({ 200: 1, 400: 1 });
+    expect(
+      countStatuses(await Promise.all(makeList(5, () => make("groups", { name: "same" })))),
+    ).toEqual({
       201: 1,
       409: 4,
     });
@@ -356,13 +358,13 @@ describe("a permission grant", () => {
 
   it("is answered 409 if the player already has it, even if six requests ask at once", async () => {
     const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
-    expect(counts(await Promise.all(times(6, () => make("grants", grant))))).toEqual({
+    expect(countStatuses(await Promise.all(makeList(6, () => make("grants", grant))))).toEqual({
       201: 1,
       409: 5,
     });
     const { body } = await as(admin, `GET ${base}/grants?steamId=${anna}`);
     const [{ id }] = (body as { grants: [{ id: number }] }).grants;
-    expect(outcome(await as(admin, `DELETE ${base}/grants/${id}`))).toEqual([200, { id }]);
+    expect(statusAndBodyOf(await as(admin, `DELETE ${base}/grants/${id}`))).toEqual([200, { id }]);
     expect((await as(admin, `DELETE ${base}/grants/${id}`)).status).toBe(409);
     expect((await as(admin, `PUT ${base}/grants/${id}`, { reason: "again" })).status).toBe(409);
     expect((await make("grants", grant)).status).toBe(201);
@@ -413,20 +415,20 @@ describe("a permission grant", () => {
       ],
     });
     const live = { servers: [{ id: serverId, name: "Oak", live: true }], live: true };
-    expect(outcome(await own())).toEqual([200, entry({})]);
+    expect(statusAndBodyOf(await own())).toEqual([200, entry({})]);
     await settle();
-    expect(outcome(await own())).toEqual([200, entry(live)]);
+    expect(statusAndBodyOf(await own())).toEqual([200, entry(live)]);
     await endGrant(id);
     await changeSurvivalServers(server, { enabled: false });
     await expireGrants(server.context);
     await runSyncJob({ serverId, name: "permissions" }, server.context);
-    expect(outcome(await own())).toEqual([200, entry({ ...live, state: "expiring" })]);
+    expect(statusAndBodyOf(await own())).toEqual([200, entry({ ...live, state: "expiring" })]);
     expect((await as(admin, `GET ${base}/grants?state=expiring`)).body).toMatchObject({ total: 1 });
     await changeSurvivalServers(server, { enabled: true });
     await changePushes(server, { state: "waiting", retryAt: null });
     await settle();
     expect(has().anna?.permissions).toEqual([]);
-    expect(outcome(await own())).toEqual([200, { steamIds: [anna], entries: [] }]);
+    expect(statusAndBodyOf(await own())).toEqual([200, { steamIds: [anna], entries: [] }]);
     expect((await as(admin, `GET ${base}/grants?state=expired`)).body).toMatchObject({ total: 1 });
   });
 
@@ -516,7 +518,7 @@ describe("a permission grant", () => {
     const grant = { kind: "permission", userId, value: "kits.vip" };
     await link(anna, userId);
     await link(bert, userId);
-    expect(outcome(await make("grants", grant))).toEqual([
+    expect(statusAndBodyOf(await make("grants", grant))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -529,7 +531,7 @@ describe("a permission grant", () => {
       },
     ]);
     const stranger = { ...grant, steamId: "76561198000000003" };
-    expect(outcome(await make("grants", stranger))).toEqual([
+    expect(statusAndBodyOf(await make("grants", stranger))).toEqual([
       404,
       { error: "The user has not linked this Steam account, or any Steam account" },
     ]);
@@ -573,7 +575,7 @@ describe("a push of permissions", () => {
     await make("grants", toVip);
     await runSyncJob({ serverId, name: "permission-inventory" }, server.context);
     const dry = await as(admin, `POST ${base}/sync`, { serverIds: [serverId], dryRun: true });
-    expect(outcome(dry)).toEqual([
+    expect(statusAndBodyOf(dry)).toEqual([
       200,
       {
         results: [
@@ -598,7 +600,10 @@ describe("a push of permissions", () => {
     ]);
     expect(has()).toEqual({ vip: undefined, anna: undefined });
     const synced = await as(admin, `POST ${base}/sync`, {});
-    expect(outcome(synced)).toEqual([200, { results: [{ serverId, state: "pushing", ops: 3 }] }]);
+    expect(statusAndBodyOf(synced)).toEqual([
+      200,
+      { results: [{ serverId, state: "pushing", ops: 3 }] },
+    ]);
     const last = game.simulator.received.commands.at(-1);
     expect([last?.path, last?.actor]).toEqual([
       "/v1/perm/push",
@@ -651,7 +656,7 @@ describe("a push of permissions", () => {
       game.simulator.emit("server.hello", game.simulator.game.helloFacts());
       await game.hear();
       await runSyncJob({ serverId, name: "permission-inventory" }, server.context);
-      await until("the game says what it has", async () => {
+      await waitUntil("the game says what it has", async () => {
         await game.hear();
         return (await dirty()).every(({ name }) => name !== "permission-inventory");
       });
@@ -765,7 +770,7 @@ describe("a push of permissions", () => {
   );
 
   it("reports that the server refuses it, that the game is away, or that the server is disabled", async () => {
-    const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));
+    const synced = async () => statusAndBodyOf(await as(admin, `POST ${base}/sync`, {}));
     const stands = (state: string) => [200, { results: [{ serverId, state, ops: 1 }] }];
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     const { faults } = game.simulator;
@@ -776,7 +781,7 @@ describe("a push of permissions", () => {
     faults.trigger("back", {});
     await changeSurvivalServers(server, { enabled: false });
     const named = await as(admin, `POST ${base}/sync`, { serverIds: [serverId] });
-    expect(outcome(named)).toEqual(stands("offline"));
+    expect(statusAndBodyOf(named)).toEqual(stands("offline"));
   });
 
   it("is sent only to known servers whose permissions the site manages", async () => {
@@ -785,7 +790,10 @@ describe("a push of permissions", () => {
     expect((await sync([2_000_000_000])).status).toBe(400);
     await changeSurvivalServers(server, { permissionSync: false });
     expect((await sync([serverId])).status).toBe(400);
-    expect(outcome(await as(admin, `POST ${base}/sync`, {}))).toEqual([200, { results: [] }]);
+    expect(statusAndBodyOf(await as(admin, `POST ${base}/sync`, {}))).toEqual([
+      200,
+      { results: [] },
+    ]);
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await settle();
     expect(has().anna).toBeUndefined();

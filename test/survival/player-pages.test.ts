@@ -8,7 +8,7 @@ import {
   buildSurvivalServer,
   changeSurvivalServers,
 } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
@@ -60,7 +60,7 @@ const tally = (
   ]);
 
 const get = async (path: string, headers?: Record<string, string>) =>
-  outcome(await call(server, `GET ${path}`, { headers }));
+  statusAndBodyOf(await callRoute(server, `GET ${path}`, { headers }));
 /** Reads the page of a player. Clears the cache of answers first. */
 const page = (player: typeof anna, rest = "", headers?: Record<string, string>) => {
   server.context.keptAnswers.clear();

@@ -2,7 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { toPlainText } from "../../shared/platform/texts/plain-text.ts";
-import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/feed/feed-text.ts";
+import {
+  feedKinds,
+  type FeedPayloads,
+  formatFeedText,
+} from "../../shared/survival/feed/feed-text.ts";
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import { displayName } from "../../shared/survival/plain-texts.ts";
 
@@ -105,36 +109,51 @@ describe("a sentence about an event in the feed", () => {
   });
 
   it.each<[string, string]>([
-    [feedText("world.wiped", { blueprints: "kept" }), "The map was wiped; blueprints were kept."],
-    [feedText("world.wiped", { blueprints: "wiped" }), "The map and the blueprints were wiped."],
-    [feedText("world.wiped", { blueprints: "unknown" }), "The server was wiped."],
-    [feedText("player.joined", ann), "Ann joined."],
-    [feedText("player.joined", { ...ann, first: true }), "Ann joined for the first time."],
-    [feedText("player.left", ann), "Ann left."],
-    [feedText("player.respawned", { ...ann, name: "" }), `${steamId} respawned.`],
-    [feedText("player.chat", { ...ann, message: "<size=90>hi\nall" }), "Ann: hi all"],
     [
-      feedText(
+      formatFeedText("world.wiped", { blueprints: "kept" }),
+      "The map was wiped; blueprints were kept.",
+    ],
+    [
+      formatFeedText("world.wiped", { blueprints: "wiped" }),
+      "The map and the blueprints were wiped.",
+    ],
+    [formatFeedText("world.wiped", { blueprints: "unknown" }), "The server was wiped."],
+    [formatFeedText("player.joined", ann), "Ann joined."],
+    [formatFeedText("player.joined", { ...ann, first: true }), "Ann joined for the first time."],
+    [formatFeedText("player.left", ann), "Ann left."],
+    [formatFeedText("player.respawned", { ...ann, name: "" }), `${steamId} respawned.`],
+    [formatFeedText("player.chat", { ...ann, message: "<size=90>hi\nall" }), "Ann: hi all"],
+    [
+      formatFeedText(
         "player.died",
         killedBy({ kind: "player", ...bob }, { weapon: "AK", distance: 120.4, headshot: true }),
       ),
       "Ann was killed by Bob with AK from 120 m, by a headshot.",
     ],
-    [feedText("player.died", killedBy({ kind: "player", ...bob })), "Ann was killed by Bob."],
-    [feedText("player.died", killedBy({ kind: "player" })), "Ann was killed by another player."],
-    [feedText("player.died", killedBy({ kind: "player", ...ann })), "Ann died by their own hand."],
-    [feedText("player.died", killedBy({ kind: "self" })), "Ann died by their own hand."],
-    [feedText("player.died", killedBy({ kind: "environment" })), "Ann died."],
-    [feedText("player.died", killedBy({ kind: "animal" })), "Ann was killed by an animal."],
+    [formatFeedText("player.died", killedBy({ kind: "player", ...bob })), "Ann was killed by Bob."],
     [
-      feedText("player.died", killedBy({ kind: "npc", name: "Boris" }, { distance: Number.NaN })),
+      formatFeedText("player.died", killedBy({ kind: "player" })),
+      "Ann was killed by another player.",
+    ],
+    [
+      formatFeedText("player.died", killedBy({ kind: "player", ...ann })),
+      "Ann died by their own hand.",
+    ],
+    [formatFeedText("player.died", killedBy({ kind: "self" })), "Ann died by their own hand."],
+    [formatFeedText("player.died", killedBy({ kind: "environment" })), "Ann died."],
+    [formatFeedText("player.died", killedBy({ kind: "animal" })), "Ann was killed by an animal."],
+    [
+      formatFeedText(
+        "player.died",
+        killedBy({ kind: "npc", name: "Boris" }, { distance: Number.NaN }),
+      ),
       "Ann was killed by Boris.",
     ],
     [
-      feedText("survival.npc.died", { profile: "boris", name: "Boris", killer: bob }),
+      formatFeedText("survival.npc.died", { profile: "boris", name: "Boris", killer: bob }),
       "Boris was killed by Bob.",
     ],
-    [feedText("survival.npc.died", { profile: "boris", killer: null }), "boris died."],
+    [formatFeedText("survival.npc.died", { profile: "boris", killer: null }), "boris died."],
   ])("reads %j", (text, expected) => {
     expect(text).toBe(expected);
   });
@@ -153,8 +172,8 @@ describe("a sentence about an event in the feed", () => {
 
   it("contains no position, whatever the payload contains", () => {
     const place = { x: 1234.5, y: 77, z: -987.25, grid: "P14" };
-    const died = feedText("player.died", killedBy({ kind: "player", ...bob }, place));
-    const respawned = feedText("player.respawned", { ...ann, ...place });
+    const died = formatFeedText("player.died", killedBy({ kind: "player", ...bob }, place));
+    const respawned = formatFeedText("player.respawned", { ...ann, ...place });
     expect(`${died} ${respawned}`).not.toMatch(/1234|987|P14|77\b/);
   });
 });

@@ -4,7 +4,7 @@ import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -51,7 +51,7 @@ function died(killer: object | null, minute: number, given: Partial<EventFrame> 
 }
 
 const get = async (path: string, headers?: Record<string, string>) =>
-  outcome(await call(server, `GET ${path}`, { headers }));
+  statusAndBodyOf(await callRoute(server, `GET ${path}`, { headers }));
 
 const of = (id: number, rest = "") => `server=${id}${rest}`;
 const ranking = (rest = "") =>
@@ -150,7 +150,7 @@ describe("the ranking by killed NPCs", () => {
     const headers = (await signIn(server, { role: "admin" })).headers;
     const make = async (key: string, given: object) => {
       const body = { key, displayName: `<b>${key}</b> of the north`, ...given };
-      const made = await call(server, "POST /admin/survival/npcs", { body, headers });
+      const made = await callRoute(server, "POST /admin/survival/npcs", { body, headers });
       return (made.body as { profile: { id: number } }).profile.id;
     };
     await store(serverId, died(anna, 1));
@@ -171,7 +171,7 @@ describe("the ranking by killed NPCs", () => {
       200,
       { profiles: [{ key: "forest-boss", name: "forest-boss of the north", kills: 1, rank: 1 }] },
     ]);
-    await call(server, `DELETE /admin/survival/npcs/profiles/${boss}`, { headers });
+    await callRoute(server, `DELETE /admin/survival/npcs/profiles/${boss}`, { headers });
     expect(await ranking()).toMatchObject([404, {}]);
     expect(await get(`/public/survival/profiles?${of(serverId)}`)).toEqual([
       200,

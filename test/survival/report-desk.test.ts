@@ -5,7 +5,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { activityOf, buildAppeal } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, type CallOptions, outcome } from "../support/http/call.ts";
+import { callRoute, type CallOptions, statusAndBodyOf } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import {
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 const as = ({ headers }: SignedIn, route: string, options: CallOptions = {}) =>
-  call(site.server, route, { headers, ...options });
+  callRoute(site.server, route, { headers, ...options });
 
 const send = (...given: Parameters<typeof formDataOf>) =>
   sendForm(site.server, key, formOf(formDataOf(...given)));
@@ -158,12 +158,12 @@ describe("a report", () => {
     const seen = await change(id, "seen");
     expect(seen.body).toMatchObject({ report: { state: "seen", seenBy: named(mona) } });
     const again = await change(id, "seen", undefined, admin.user);
-    expect(outcome(again)).toEqual(outcome(seen));
+    expect(statusAndBodyOf(again)).toEqual(statusAndBodyOf(seen));
     const closed = await change(id, "close", { note: " Banned. " }, admin.user);
     expect(closed.body).toMatchObject({
       report: { state: "closed", seenBy: named(mona), closedBy: named(admin), note: "Banned." },
     });
-    expect(outcome(await change(id, "seen"))).toEqual(outcome(closed));
+    expect(statusAndBodyOf(await change(id, "seen"))).toEqual(statusAndBodyOf(closed));
     const reopened = await change(id, "reopen");
     expect(reopened.body).toMatchObject({
       report: { state: "open", seenBy: null, closedAt: null, closedBy: null, note: "Banned." },
@@ -311,7 +311,7 @@ describe("staff", () => {
     const appeal = await buildAppeal(site.server, { userId: player.userId, account: "cora" });
     const none = { count: 0, newest: [] };
     const ofUser = `GET /admin/users/${player.userId}/survival/reports`;
-    expect(outcome(await as(mona.user, ofUser))).toEqual([200, none]);
+    expect(statusAndBodyOf(await as(mona.user, ofUser))).toEqual([200, none]);
     await buildSteamLink(site.server, { steamId, userId: player.userId });
     const target = { steamId, name: "Cora" };
     for (let number = 1; number <= 12; number += 1) await send({ target, subject: `n ${number}` });

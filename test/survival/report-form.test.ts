@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { maxFormBytes, readReportForm } from "../../shared/survival/reports/read-form.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 /** Sends a form in pieces of this size, as a connection delivers it. */
 async function* piecesOf(form: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -33,7 +33,7 @@ describe("the form of a report", () => {
         const form = encode({ userid: "7", data, key: "a&b=c%" });
         expect(await read(form, size)).toBe(data);
       }),
-      { numRuns: runsOf(40) },
+      { numRuns: propertyRunsOf(40) },
     );
   });
 
@@ -54,7 +54,7 @@ describe("the form of a report", () => {
           expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(32_768 + 12);
         },
       ),
-      { numRuns: runsOf(20) },
+      { numRuns: propertyRunsOf(20) },
     );
   });
 

@@ -6,13 +6,13 @@ import { parseFormReport, receiveFormReport } from "../../shared/survival/report
 import { lockSource } from "../../shared/survival/server-locks.ts";
 import { findReportKey } from "../../shared/survival/servers/server-keys.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { type Answered, call } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { inRounds, times } from "../support/races/race.ts";
+import { type ApiAnswer, callRoute } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { repeatRace, makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
   formDataOf,
@@ -55,7 +55,7 @@ const countOf = async (serverId: number) => {
 };
 
 const deleteKey = (server: TestServer, id: number) =>
-  call(server, `DELETE /admin/survival/servers/${id}/report-key`, {
+  callRoute(server, `DELETE /admin/survival/servers/${id}/report-key`, {
     headers: admin.headers,
     body: {},
   });
@@ -63,7 +63,7 @@ const deleteKey = (server: TestServer, id: number) =>
 describe("a report that arrives at the same moment in two processes", () => {
   it(
     "is stored once, whether as a form or over the link",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id, key } = await newServer();
       const form = formOf(formDataOf());
       const frame = survivalFrame("player.reported", usualReport, { t: Date.now() });
@@ -89,14 +89,14 @@ describe("a report that arrives at the same moment in two processes", () => {
 
   it(
     "is not stored beyond the limit of a day",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id, key } = await newServer();
-      const frames = times(10, (index) =>
+      const frames = makeList(10, (index) =>
         survivalFrame("player.reported", { ...usualReport, subject: `l ${index}` }),
       );
       await Promise.all([
         storeSurvivalFrames(one.context, id, frames),
-        ...times(10, (index) =>
+        ...makeList(10, (index) =>
           sendForm(index % 2 ? one : other, key, formOf(formDataOf({ subject: `f ${index}` }))),
         ),
       ]);
@@ -119,8 +119,8 @@ describe("forms that arrive while another transaction has the lock of a server's
     await locked.promise;
     const send = (key: string, subject: string) =>
       sendForm(one, key, formOf(formDataOf({ subject })));
-    const sent = times(60, (index) => send(busy.key, `n ${index}`));
-    await untilWaiting(one);
+    const sent = makeList(60, (index) => send(busy.key, `n ${index}`));
+    await waitUntilLockWaits(one);
     const refused = await firstOf(sent, 10);
     expect(refused.map(({ status, headers }) => [status, headers.get("x-error-code")])).toEqual(
       refused.map(() => [503, "busy"]),
@@ -140,17 +140,17 @@ describe("forms that arrive while another transaction has the lock of a server's
 });
 
 /** Waits until this many answers have arrived. @returns them */
-async function firstOf(sent: readonly Promise<Answered>[], count: number): Promise<Answered[]> {
-  const arrived: Answered[] = [];
+async function firstOf(sent: readonly Promise<ApiAnswer>[], count: number): Promise<ApiAnswer[]> {
+  const arrived: ApiAnswer[] = [];
   for (const each of sent) void each.then((answer) => arrived.push(answer));
-  await until("the answers have arrived", () => arrived.length >= count);
+  await waitUntil("the answers have arrived", () => arrived.length >= count);
   return arrived.slice(0, count);
 }
 
 describe("an administrator who made a report key", () => {
   it(
     "is deleted while forms arrive, without a deadlock",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id } = await buildSurvivalServer(one);
       const maker = await signIn(one, { role: "admin" });
       const key = await makeReportKey(one, id, maker);
@@ -161,7 +161,7 @@ describe("an administrator who made a report key", () => {
       const before = await countDeadlocks(one);
       const [, ...answers] = await Promise.all([
         one.context.models.User.destroy({ where: { id: maker.userId } }),
-        ...times(6, (index) =>
+        ...makeList(6, (index) =>
           sendForm(index % 2 ? one : other, key, formOf(formDataOf({ subject: `n ${index}` }))),
         ),
       ]);
@@ -187,11 +187,11 @@ describe("a report key that is deleted", () => {
 
   it(
     "at the same moment as forms arrive, leaves as many reports as were confirmed",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id, key } = await newServer();
       const [deleted, ...answers] = await Promise.all([
         deleteKey(other, id),
-        ...times(8, (index) =>
+        ...makeList(8, (index) =>
           sendForm(index % 2 ? one : other, key, formOf(formDataOf({ subject: `n ${index}` }))),
         ),
       ]);
@@ -204,12 +204,12 @@ describe("a report key that is deleted", () => {
 
   it(
     "together with its server, leaves neither a report nor a deadlock",
-    inRounds(async () => {
+    repeatRace(async () => {
       const { id, key } = await newServer();
       const route = `DELETE /admin/survival/servers/${id}?purge=true`;
       const [deleted, ...answers] = await Promise.all([
-        call(other, route, { headers: admin.headers }),
-        ...times(8, (index) =>
+        callRoute(other, route, { headers: admin.headers }),
+        ...makeList(8, (index) =>
           sendForm(index % 2 ? one : other, key, formOf(formDataOf({ subject: `n ${index}` }))),
         ),
       ]);

@@ -10,17 +10,17 @@ import {
   selectWinners,
   openParticipation,
 } from "../../shared/survival/rewards/participation.ts";
-import { parsePlace } from "../../shared/survival/zones/check-opening.ts";
+import { parseZonePlace } from "../../shared/survival/zones/check-opening.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
@@ -80,7 +80,7 @@ interface Kit {
 }
 const kits = async (): Promise<Kit[]> => {
   const { headers } = player;
-  const { body } = await call(server, "GET /player/survival/kits", { headers });
+  const { body } = await callRoute(server, "GET /player/survival/kits", { headers });
   return (body as { kits: Kit[] }).kits;
 };
 const states = async (): Promise<string[]> => (await kits()).map(({ state }) => state);
@@ -118,7 +118,9 @@ describe("GET /player/survival/kits", () => {
     await give({ steamIds: [anna, bert, anna] });
     await deliver();
     const { headers } = player;
-    expect(outcome(await call(server, "GET /player/survival/kits", { headers }))).toEqual([
+    expect(
+      statusAndBodyOf(await callRoute(server, "GET /player/survival/kits", { headers })),
+    ).toEqual([
       200,
       {
         kits: [
@@ -138,7 +140,7 @@ describe("GET /player/survival/kits", () => {
         ],
       },
     ]);
-    expect((await call(server, "GET /player/survival/kits")).status).toBe(401);
+    expect((await callRoute(server, "GET /player/survival/kits")).status).toBe(401);
   });
 });
 
@@ -300,9 +302,9 @@ describe("a server that does not answer", () => {
     const worker = await startTestWorker(server, ["events"], { everySeconds: 0.5 });
     for (let round = 1; round <= 3; round++) {
       await give();
-      await until("the slow server is asked", async () => (await busy()).length > 0);
+      await waitUntil("the slow server is asked", async () => (await busy()).length > 0);
       await give({ serverId: other.id });
-      await until("the other has its kit", async () => {
+      await waitUntil("the other has its kit", async () => {
         return (await deliveredTo(other.id)).length === round;
       });
     }
@@ -389,6 +391,6 @@ describe("a location in the parameters of an event step", () => {
     [" launchsite ", { monument: "launchsite" }],
     ["10 20", { monument: "10 20" }],
   ])("is read from %s", (text, place) => {
-    expect(parsePlace(text)).toEqual(place);
+    expect(parseZonePlace(text)).toEqual(place);
   });
 });

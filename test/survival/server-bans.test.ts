@@ -9,8 +9,8 @@ import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
-import { sentTwice } from "../support/plugin/over-sidecar.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { expectedDuplicateCalls } from "../support/plugin/over-sidecar.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -41,10 +41,12 @@ beforeEach(async () => {
 });
 
 const send = (verb: string, body: object, { headers }: Pick<SignedIn, "headers"> = moderator) =>
-  call(server, `POST /admin/survival/servers/${linked.id}/${verb}`, { body, headers });
+  callRoute(server, `POST /admin/survival/servers/${linked.id}/${verb}`, { body, headers });
 
 const listBans = () =>
-  call(server, `GET /admin/survival/servers/${linked.id}/bans`, { headers: moderator.headers });
+  callRoute(server, `GET /admin/survival/servers/${linked.id}/bans`, {
+    headers: moderator.headers,
+  });
 
 const codeOf = async (answer: ReturnType<typeof send>) => {
   const { status, headers } = await answer;
@@ -69,7 +71,7 @@ function requireOnlinePlayer(): string {
 }
 
 /** Returns the status and the name of the field that a request names as wrong. */
-const refusedField = ({ status, body }: Pick<Answered, "status" | "body">) => [
+const refusedField = ({ status, body }: Pick<ApiAnswer, "status" | "body">) => [
   status,
   (body as { errors?: { path: string }[] }).errors?.[0]?.path,
 ];
@@ -77,7 +79,7 @@ const refusedField = ({ status, body }: Pick<Answered, "status" | "body">) => [
 describe("a kick", () => {
   it("disconnects a connected player and is recorded", async () => {
     const steamId = requireOnlinePlayer();
-    expect(outcome(await send("kick", { steamId, reason: "Language" }))).toEqual([
+    expect(statusAndBodyOf(await send("kick", { steamId, reason: "Language" }))).toEqual([
       200,
       { steamId },
     ]);
@@ -100,17 +102,20 @@ describe("a kick", () => {
 describe("a ban", () => {
   it("is listed until it is lifted", async () => {
     const reason = "Aimbot";
-    expect(outcome(await send("ban", { steamId: anna, reason, durationSec: 60 }))).toEqual([
+    expect(statusAndBodyOf(await send("ban", { steamId: anna, reason, durationSec: 60 }))).toEqual([
       200,
       { steamId: anna, expiresAt: expect.any(String), ownerSteamId: null },
     ]);
     const name = simulator.world.players.get(anna)?.name ?? anna;
     const expiresAt = new Date(noon + 60_000).toISOString();
-    expect(outcome(await listBans())).toEqual([
+    expect(statusAndBodyOf(await listBans())).toEqual([
       200,
       { bans: [{ steamId: anna, name, reason, expiresAt }] },
     ]);
-    expect(outcome(await send("unban", { steamId: anna }))).toEqual([200, { steamId: anna }]);
+    expect(statusAndBodyOf(await send("unban", { steamId: anna }))).toEqual([
+      200,
+      { steamId: anna },
+    ]);
     expect((await listBans()).body).toEqual({ bans: [] });
     expect(await lines()).toEqual([
       lineOf("banned", { steamId: anna, reason, durationSec: 60, outcome: "done" }),
@@ -150,7 +155,7 @@ describe("a ban", () => {
       expect((await send("ban", body, { headers })).status).toBe(200);
     }
     expect(simulator.received.commands.slice(before).map(({ carriedOut }) => carriedOut)).toEqual(
-      sentTwice(true, false),
+      expectedDuplicateCalls(true, false),
     );
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../shared/platform/ingest/ownership.ts";
 import { storeLinkReport } from "../../shared/platform/ingest/report.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -11,8 +11,8 @@ import { anyTime } from "../support/clock/any-time.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -90,7 +90,7 @@ describe("the administration of survival servers", () => {
   };
 
   it("adds a server with a slug from its name, and never shows its token", async () => {
-    const made = await call(server, "POST /admin/survival/servers", {
+    const made = await callRoute(server, "POST /admin/survival/servers", {
       headers: admin.headers,
       body: { name: "Ēlder Oak", ...link, enabled: true, wipeRule: "monthly" },
     });
@@ -141,10 +141,13 @@ describe("the administration of survival servers", () => {
     const { headers } = admin;
     const change = { name: "Canary", description: "A canary", region: "EU", sort: 7 };
     for (const body of [change, { ...change, token: "a-canary", wsUrl: link.wsUrl }]) {
-      const changed = await call(server, `PUT /admin/survival/servers/${id}`, { headers, body });
+      const changed = await callRoute(server, `PUT /admin/survival/servers/${id}`, {
+        headers,
+        body,
+      });
       expect(changed.status).toBe(200);
     }
-    await call(server, `DELETE /admin/survival/servers/${id}`, { headers });
+    await callRoute(server, `DELETE /admin/survival/servers/${id}`, { headers });
     const ofServer = { targetType: "survival_server", targetId: String(id) };
     expect(await activityOf(server, ofServer, ["action", "detail"])).toEqual([
       {
@@ -160,7 +163,7 @@ describe("the administration of survival servers", () => {
   });
 
   it("refuses to enable a server without address or token, and names each missing part", async () => {
-    const refused = await call(server, "POST /admin/survival/servers", {
+    const refused = await callRoute(server, "POST /admin/survival/servers", {
       headers: admin.headers,
       body: { name: "Bare", enabled: true },
     });
@@ -178,7 +181,7 @@ describe("the administration of survival servers", () => {
   });
 
   const connectTo = (id: number, connect: string | null) =>
-    call(server, `PUT /admin/survival/servers/${id}`, {
+    callRoute(server, `PUT /admin/survival/servers/${id}`, {
       headers: admin.headers,
       body: { name: "Oak", connect },
     });
@@ -238,7 +241,7 @@ describe("the administration of survival servers", () => {
     const { id } = await buildSurvivalServer(server);
     for (const route of ["POST /admin/survival/servers", `PUT /admin/survival/servers/${id}`]) {
       const body = { name: "Oak", slug };
-      const taken = await call(server, route, { headers: admin.headers, body });
+      const taken = await callRoute(server, route, { headers: admin.headers, body });
       expect([taken.status, taken.headers.get("x-error-code"), taken.body]).toEqual([
         409,
         "slug_taken",
@@ -250,8 +253,12 @@ describe("the administration of survival servers", () => {
   it("changes the wipe schedule only if the request contains wipeRule, and then replaces all its fields", async () => {
     const { id } = await buildSurvivalServer(server);
     const change = async (body: object) =>
-      (await call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body }))
-        .body as {
+      (
+        await callRoute(server, `PUT /admin/survival/servers/${id}`, {
+          headers: admin.headers,
+          body,
+        })
+      ).body as {
         server: Record<string, unknown>;
       };
     await change({ wipeRule: "weekly", wipeDay: 1, wipeTime: "18:30", wipeTimezone: "UTC" });
@@ -263,7 +270,7 @@ describe("the administration of survival servers", () => {
 
   it("refuses to delete a server that has worlds, unless they are purged with it", async () => {
     const id = await liveServer();
-    const kept = await call(server, `DELETE /admin/survival/servers/${id}`, {
+    const kept = await callRoute(server, `DELETE /admin/survival/servers/${id}`, {
       headers: admin.headers,
     });
     expect([kept.status, kept.body]).toEqual([
@@ -273,27 +280,27 @@ describe("the administration of survival servers", () => {
           "The server has worlds: disable and unlist it to keep them, or delete it with purge=true",
       },
     ]);
-    const gone = await call(server, `DELETE /admin/survival/servers/${id}?purge=true`, {
+    const gone = await callRoute(server, `DELETE /admin/survival/servers/${id}?purge=true`, {
       headers: admin.headers,
     });
     expect([gone.status, gone.body]).toEqual([200, { id }]);
     const { IngestSource } = server.context.models;
     expect(await IngestSource.findByPk(sourceNameOf(id))).toBeNull();
-    expect((await call(server, publicPath(id))).status).toBe(404);
+    expect((await callRoute(server, publicPath(id))).status).toBe(404);
   });
 
   it("shows the state of the link to the game, and since when it has this state", async () => {
     const id = await liveServer();
     const linkOf = async () => {
       const route = `GET /admin/survival/servers/${id}`;
-      const { body } = await call(server, route, { headers: admin.headers });
+      const { body } = await callRoute(server, route, { headers: admin.headers });
       return (body as { server: { link: object } }).server.link;
     };
     const report = async (state: "connected" | "error", reason: string | null) => {
       const { config, log } = server.context;
       const signal = AbortSignal.timeout(timeoutMs);
       const source = `survival:${id}`;
-      const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+      const owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source, log, signal });
       const status = { state, reason, pluginConnected: state === "connected" };
       const counted = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
       const stats = { ...counted, waiting: 0, lastAckAt: null };
@@ -325,7 +332,7 @@ describe("the administration of survival servers", () => {
 
   it("reports an incomplete link when it is tested", async () => {
     const { id } = await buildSurvivalServer(server);
-    const tried = await call(server, `POST /admin/survival/servers/${id}/test`, {
+    const tried = await callRoute(server, `POST /admin/survival/servers/${id}/test`, {
       headers: admin.headers,
     });
     expect([tried.status, tried.body]).toEqual([
@@ -341,7 +348,7 @@ describe("the administration of survival servers", () => {
 
   it("shows staff the declared fields of events, and lets only administrators change a server", async () => {
     const id = await liveServer();
-    const shown = await call(
+    const shown = await callRoute(
       server,
       `GET /admin/survival/servers/${id}/events?kind=plugin.failed`,
       {
@@ -370,7 +377,7 @@ describe("the administration of survival servers", () => {
       }),
       survivalFrame("plugin.spied", { token: "canary" }),
     ]);
-    const newest = await call(server, `GET /admin/survival/servers/${id}/events?limit=2`, {
+    const newest = await callRoute(server, `GET /admin/survival/servers/${id}/events?limit=2`, {
       headers: moderator.headers,
     });
     expect(newest.body).toEqual({
@@ -385,9 +392,9 @@ describe("the administration of survival servers", () => {
     });
     const body = { name: "Mine" };
     const refused = await Promise.all([
-      call(server, `PUT /admin/survival/servers/${id}`, { headers: moderator.headers, body }),
-      call(server, `GET /admin/survival/servers/${id}`, { headers: player.headers }),
-      call(server, `GET /admin/survival/servers`),
+      callRoute(server, `PUT /admin/survival/servers/${id}`, { headers: moderator.headers, body }),
+      callRoute(server, `GET /admin/survival/servers/${id}`, { headers: player.headers }),
+      callRoute(server, `GET /admin/survival/servers`),
     ]);
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
@@ -397,10 +404,10 @@ describe("GET /public/status", () => {
   it("counts the listed survival servers, and those of them that are online", async () => {
     const read = async () => {
       server.context.keptAnswers.clear();
-      return (await call(server, "GET /public/status")).body as { survival: object };
+      return (await callRoute(server, "GET /public/status")).body as { survival: object };
     };
     const list = async () => {
-      const { body } = await call(server, "GET /public/survival/servers");
+      const { body } = await callRoute(server, "GET /public/survival/servers");
       return (body as { servers: { online: boolean }[] }).servers;
     };
     const before = (await list()).length;
@@ -418,12 +425,12 @@ describe("a survival server in public answers", () => {
   it("is shown if it is listed, and answers 404 if it is not", async () => {
     const id = await liveServer();
     const { id: hidden } = await buildSurvivalServer(server, { listed: false });
-    const { body } = await call(server, "GET /public/survival/servers");
+    const { body } = await callRoute(server, "GET /public/survival/servers");
     const ids = (body as { servers: { id: number }[] }).servers.map((one) => one.id);
     expect(ids).toContain(id);
     expect(ids).not.toContain(hidden);
-    expect((await call(server, publicPath(hidden))).status).toBe(404);
-    expect((await call(server, publicPath(hidden, "/feed"))).status).toBe(404);
+    expect((await callRoute(server, publicPath(hidden))).status).toBe(404);
+    expect((await callRoute(server, publicPath(hidden, "/feed"))).status).toBe(404);
   });
 
   it("has no next wipe if an administrator sets a time that has already passed", async () => {
@@ -431,10 +438,10 @@ describe("a survival server in public answers", () => {
     const wipeAt = new Date(Date.now() - 600_000).toISOString();
     const { headers } = admin;
     const body = { wipeRule: "once", wipeAt };
-    const set = await call(server, `PUT /admin/survival/servers/${id}`, { headers, body });
+    const set = await callRoute(server, `PUT /admin/survival/servers/${id}`, { headers, body });
     expect(set.status).toBe(200);
     for (const route of [publicPath(id), `${publicPath(id)}/wipes`]) {
-      const shown = (await call(server, route)).body as { server?: object };
+      const shown = (await callRoute(server, route)).body as { server?: object };
       expect(shown.server ?? shown).toMatchObject({ nextWipe: null });
     }
   });
@@ -443,7 +450,7 @@ describe("a survival server in public answers", () => {
     "cannot have its next wipe at %s, which is not a valid time",
     async (wipeAt) => {
       const { id } = await buildSurvivalServer(server);
-      const refused = await call(server, `PUT /admin/survival/servers/${id}`, {
+      const refused = await callRoute(server, `PUT /admin/survival/servers/${id}`, {
         headers: admin.headers,
         body: { wipeRule: "once", wipeAt },
       });
@@ -459,7 +466,7 @@ describe("a survival server in public answers", () => {
 
   it("shows its state, and names the page tabs with data for the caller", async () => {
     const id = await liveServer({ name: "Oak", showSeed: false });
-    const { body } = await call(server, publicPath(id));
+    const { body } = await callRoute(server, publicPath(id));
     expect(body).toEqual({
       server: {
         id,
@@ -502,7 +509,7 @@ describe("a survival server in public answers", () => {
     const said = async (state: string) => {
       const status = { state, players: 0, maxPlayers: 100 };
       await storeSurvivalFrames(server.context, id, [survivalFrame("server.status", status)]);
-      const { body } = await call(server, publicPath(id));
+      const { body } = await callRoute(server, publicPath(id));
       return (body as { server: { online: boolean } }).server.online;
     };
     expect(await said("offline")).toBe(false);
@@ -522,7 +529,7 @@ describe("a survival server in public answers", () => {
         capabilities: [],
       }),
     ]);
-    const { body, text } = await call(server, publicPath(id));
+    const { body, text } = await callRoute(server, publicPath(id));
     expect((body as { server: object }).server).toMatchObject({
       map: { level: "Island", seed: null, worldSize: 3_000, custom: true },
     });
@@ -531,14 +538,14 @@ describe("a survival server in public answers", () => {
 
   it("hides the online players from callers below the presence audience, but shows their number", async () => {
     const id = await liveServer();
-    expect((await call(server, publicPath(id, "/online"))).body).toEqual({
+    expect((await callRoute(server, publicPath(id, "/online"))).body).toEqual({
       players: [],
       hidden: true,
       count: 2,
       audience: "logged_in",
     });
     expect(
-      (await call(server, publicPath(id, "/online"), { headers: player.headers })).body,
+      (await callRoute(server, publicPath(id, "/online"), { headers: player.headers })).body,
     ).toEqual({
       players: [
         { steamId: anna.steamId, name: "Anna", since: new Date(saveId).toISOString() },
@@ -552,15 +559,17 @@ describe("a survival server in public answers", () => {
 
   it("is shown from stored data while the game is off, with nobody online", async () => {
     const id = await liveServer({ enabled: false });
-    expect((await call(server, publicPath(id))).body).toMatchObject({
+    expect((await callRoute(server, publicPath(id))).body).toMatchObject({
       server: { online: false, players: null, onlineSince: null },
     });
-    expect((await call(server, publicPath(id, "/online"))).body).toMatchObject({ count: 0 });
-    expect((await call(server, publicPath(id, "/leaderboard"))).body).toMatchObject({ total: 1 });
-    expect((await call(server, publicPath(id, "/feed"))).body).toMatchObject({
+    expect((await callRoute(server, publicPath(id, "/online"))).body).toMatchObject({ count: 0 });
+    expect((await callRoute(server, publicPath(id, "/leaderboard"))).body).toMatchObject({
+      total: 1,
+    });
+    expect((await callRoute(server, publicPath(id, "/feed"))).body).toMatchObject({
       events: [{ kind: "survival.npc.died" }],
     });
-    expect((await call(server, publicPath(id, "/wipes"))).body).toMatchObject({
+    expect((await callRoute(server, publicPath(id, "/wipes"))).body).toMatchObject({
       wipes: [{ saveId }],
     });
   });
@@ -568,7 +577,7 @@ describe("a survival server in public answers", () => {
   it("shows in its feed only data that the caller may see, and positions only to staff", async () => {
     const id = await liveServer();
     const feed = async (as?: SignedIn) => {
-      const { body } = await call(server, publicPath(id, "/feed"), { headers: as?.headers });
+      const { body } = await callRoute(server, publicPath(id, "/feed"), { headers: as?.headers });
       const { events, hidden } = body as {
         events: { kind: string; text: string; payload: object }[];
         hidden: boolean;
@@ -623,7 +632,7 @@ describe("a survival server in public answers", () => {
         contributors: [{ steamId: anna.steamId, damage: 4 }],
       }),
     ]);
-    const { body } = await call(server, publicPath(id, "/feed?limit=3"), {
+    const { body } = await callRoute(server, publicPath(id, "/feed?limit=3"), {
       headers: player.headers,
     });
     const { events } = body as { events: { text: string; payload: object }[] };
@@ -656,13 +665,13 @@ describe("a survival server in public answers", () => {
     await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
     const feed = async () => {
       const route = publicPath(id, "/feed?kinds=player.chat");
-      const { body } = await call(server, route, { headers: player.headers });
+      const { body } = await callRoute(server, route, { headers: player.headers });
       return (body as { events: { id: number; payload: object }[] }).events;
     };
     const [line] = await feed();
     const path = `PUT /admin/survival/servers/${id}/events/${line?.id}`;
     const hide = (hidden: boolean, as: SignedIn, route = path) =>
-      call(server, route, { headers: as.headers, body: { hidden } });
+      callRoute(server, route, { headers: as.headers, body: { hidden } });
     expect((await hide(true, player)).status).toBe(403);
     const done = await hide(true, moderator);
     const event = {
@@ -690,7 +699,7 @@ describe("a survival server in public answers", () => {
       { action: "survival.chat.shown", actorId: admin.userId, detail },
     ]);
     const { events } = (
-      await call(server, `GET /admin/survival/servers/${id}/events?kind=player.died`, {
+      await callRoute(server, `GET /admin/survival/servers/${id}/events?kind=player.died`, {
         headers: admin.headers,
       })
     ).body as { events: { id: number }[] };
@@ -702,14 +711,14 @@ describe("a survival server in public answers", () => {
     const speaker = await signIn(server, { role: "moderator" });
     await buildSteamLink(server, { steamId: anna.steamId, userId: speaker.userId });
     const own = [403, { error: "Another staff member must decide on your own messages" }];
-    expect(outcome(await hide(true, speaker))).toEqual(own);
-    expect(outcome(await hide(false, speaker))).toEqual(own);
+    expect(statusAndBodyOf(await hide(true, speaker))).toEqual(own);
+    expect(statusAndBodyOf(await hide(false, speaker))).toEqual(own);
     // The moderator is refused even after unlinking the Steam account: otherwise the moderator could unlink the
     // account, show the message, and link the account again.
     const unlink = `DELETE /player/survival/link/${anna.steamId}`;
-    expect((await call(server, unlink, { headers: speaker.headers })).status).toBe(200);
-    expect(outcome(await hide(false, speaker))).toEqual(own);
-    expect(outcome(await hide(true, moderator))).toMatchObject([200, {}]);
+    expect((await callRoute(server, unlink, { headers: speaker.headers })).status).toBe(200);
+    expect(statusAndBodyOf(await hide(false, speaker))).toEqual(own);
+    expect(statusAndBodyOf(await hide(true, moderator))).toMatchObject([200, {}]);
   });
 
   it("has one log entry for a hidden line of chat, even if two staff members hide it at once", async () => {
@@ -722,14 +731,14 @@ describe("a survival server in public answers", () => {
       rejectOnEmpty: true,
     });
     const hide = ({ headers }: SignedIn) =>
-      call(server, `PUT /admin/survival/servers/${id}/events/${line.id}`, {
+      callRoute(server, `PUT /admin/survival/servers/${id}/events/${line.id}`, {
         headers,
         body: { hidden: true },
       });
     const { asked } = await inTransaction(server.context.sequelize, async (transaction) => {
       await SurvivalEvent.findByPk(line.id, { lock: transaction.LOCK.UPDATE, transaction });
       const both = [hide(moderator), hide(admin)];
-      await untilWaiting(server, both.length);
+      await waitUntilLockWaits(server, both.length);
       return { asked: both };
     });
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
@@ -740,7 +749,7 @@ describe("a survival server in public answers", () => {
   it("is modded if mods that change the gameplay are loaded, and unknown before its first hello", async () => {
     const { id } = await buildSurvivalServer(server, { enabled: true });
     const modded = async () => {
-      const { body } = await call(server, publicPath(id));
+      const { body } = await callRoute(server, publicPath(id));
       return (body as { server: { modded: boolean | null } }).server.modded;
     };
     const says = async (...helpers: object[]) => {
@@ -769,7 +778,7 @@ describe("a survival server in public answers", () => {
     const t = 1_764_300_000_123;
     const joined = { ...anna, connectedAt: saveId };
     await storeSurvivalFrames(server.context, id, [survivalFrame("player.joined", joined, { t })]);
-    const { body } = await call(server, publicPath(id, "/feed?kinds=player.joined"), {
+    const { body } = await callRoute(server, publicPath(id, "/feed?kinds=player.joined"), {
       headers: player.headers,
     });
     expect(body).toEqual({
@@ -790,7 +799,7 @@ describe("a survival server in public answers", () => {
     const id = await liveServer();
     const clan = { clanId: "7", created: "1764542400" };
     const rules = [{ stat: "playersKilled", topN: 1, text: "Reaper" }];
-    await call(server, `PUT /admin/survival/servers/${id}/titles`, {
+    await callRoute(server, `PUT /admin/survival/servers/${id}/titles`, {
       headers: admin.headers,
       body: { mode: "all", rules },
     });
@@ -808,7 +817,7 @@ describe("a survival server in public answers", () => {
       }),
     ]);
     await server.context.models.SteamLink.create({ ...bert, userId: player.userId, serverId: id });
-    const { body: board } = await call(server, publicPath(id, "/leaderboard"));
+    const { body: board } = await callRoute(server, publicPath(id, "/leaderboard"));
     expect(board).toMatchObject({
       entries: [{ rank: 1, steamId: anna.steamId, name: "Anna", value: 3, title: "Reaper" }],
     });
@@ -816,7 +825,7 @@ describe("a survival server in public answers", () => {
     const shown = { steamId: anna.steamId, name: "Anna", since };
     const other = { ...bert, since: new Date(saveId + 1_000).toISOString() };
     const online = async (as: SignedIn) => {
-      const { body } = await call(server, publicPath(id, "/online"), { headers: as.headers });
+      const { body } = await callRoute(server, publicPath(id, "/online"), { headers: as.headers });
       return (body as { players: object[] }).players;
     };
     const stranger = await signIn(server);
@@ -827,14 +836,17 @@ describe("a survival server in public answers", () => {
 
   it("refuses event kinds that its feed does not have", async () => {
     const id = await liveServer();
-    const { status } = await call(server, publicPath(id, "/feed?kinds=player.died,plugin.failed"));
+    const { status } = await callRoute(
+      server,
+      publicPath(id, "/feed?kinds=player.died,plugin.failed"),
+    );
     expect(status).toBe(400);
   });
 
   it("ranks its players, without staff if the server ignores staff", async () => {
     const [without, withStaff] = [await liveServer(), await liveServer({ ignoreStaff: false })];
     const board = async (id: number, search = "") =>
-      (await call(server, publicPath(id, `/leaderboard${search}`))).body as object;
+      (await callRoute(server, publicPath(id, `/leaderboard${search}`))).body as object;
     const first = { rank: 1, steamId: anna.steamId, name: "Anna", value: 3 };
     expect(await board(without)).toMatchObject({
       stat: "playersKilled",
@@ -850,8 +862,12 @@ describe("a survival server in public answers", () => {
       entries: [],
       total: 1,
     });
-    expect((await call(server, publicPath(without, "/leaderboard?stat=luck"))).status).toBe(400);
-    expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
+    expect((await callRoute(server, publicPath(without, "/leaderboard?stat=luck"))).status).toBe(
+      400,
+    );
+    expect((await callRoute(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(
+      404,
+    );
   });
 
   it("gives players of equal distance the same rank, in the order in which they reached it, even after a later world", async () => {
@@ -876,7 +892,7 @@ describe("a survival server in public answers", () => {
     await tell(later, anna, 100);
     const board = async (stat: string) => {
       const path = publicPath(id, `/leaderboard?wipe=all&stat=${stat}`);
-      return (await call(server, path)).body;
+      return (await callRoute(server, path)).body;
     };
     const entry = (rank: number, { steamId }: typeof anna, value: number) => ({
       rank,
@@ -905,7 +921,7 @@ describe("a survival server in public answers", () => {
 
   it("lists its worlds with the leaders of each world", async () => {
     const id = await liveServer();
-    expect((await call(server, publicPath(id, "/wipes"))).body).toEqual({
+    expect((await callRoute(server, publicPath(id, "/wipes"))).body).toEqual({
       wipes: [
         {
           id: expect.any(Number),
@@ -946,7 +962,7 @@ describe("the visibility of survival servers", () => {
 
   it("is changed key by key, and null restores the default", async () => {
     const change = async (body: object) => {
-      const { status, body: told } = await call(server, `PUT ${path}`, {
+      const { status, body: told } = await callRoute(server, `PUT ${path}`, {
         headers: admin.headers,
         body,
       });
@@ -961,7 +977,9 @@ describe("the visibility of survival servers", () => {
       }),
     ]);
     const id = await liveServer();
-    expect((await call(server, publicPath(id, "/online"))).body).toMatchObject({ hidden: false });
+    expect((await callRoute(server, publicPath(id, "/online"))).body).toMatchObject({
+      hidden: false,
+    });
     expect(await change({ presence: null, layers: null })).toEqual([
       200,
       expect.objectContaining({ presence: "logged_in" }),
@@ -973,10 +991,10 @@ describe("the visibility of survival servers", () => {
     const stop = server.context.listener.on("visibility", () => heard.resolve());
     const body = { profiles: "staff" };
     const headers = admin.headers;
-    expect((await call(server, `PUT ${path}`, { headers, body })).status).toBe(200);
+    expect((await callRoute(server, `PUT ${path}`, { headers, body })).status).toBe(200);
     await heard.promise;
     stop();
-    await call(server, `PUT ${path}`, { headers, body: { profiles: null } });
+    await callRoute(server, `PUT ${path}`, { headers, body: { profiles: null } });
   });
 
   it("lists a hidden monument that is on no current map, until the setting is reset", async () => {
@@ -991,7 +1009,7 @@ describe("the visibility of survival servers", () => {
       ]);
     const hide = async (label: string, shown: boolean | null) => {
       const body = { monuments: [{ label, shown }] };
-      const changed = await call(server, `PUT ${path}`, { headers: admin.headers, body });
+      const changed = await callRoute(server, `PUT ${path}`, { headers: admin.headers, body });
       return [changed.status, (changed.body as { monuments?: object[] }).monuments];
     };
     const dome = { label: "dome", name: "dome", shown: true, servers: [id] };
@@ -999,7 +1017,7 @@ describe("the visibility of survival servers", () => {
     await maps("dome", "harbor");
     expect(await hide("harbor", false)).toEqual([200, [dome, harbor]]);
     await maps("dome");
-    const { body } = await call(server, `GET ${path}`, { headers: admin.headers });
+    const { body } = await callRoute(server, `GET ${path}`, { headers: admin.headers });
     expect(body).toMatchObject({
       monuments: [dome, { label: "harbor", name: null, shown: false, servers: [] }],
     });
@@ -1009,7 +1027,7 @@ describe("the visibility of survival servers", () => {
 
   it("cannot open players and bases to callers below staff, nor hide a monument that no map contains", async () => {
     const refused = async (body: object) => {
-      const answer = await call(server, `PUT ${path}`, { headers: admin.headers, body });
+      const answer = await callRoute(server, `PUT ${path}`, { headers: admin.headers, body });
       return [answer.status, answer.body];
     };
     expect(await refused({ layers: { players: "player" } })).toEqual([
@@ -1036,6 +1054,8 @@ describe("the visibility of survival servers", () => {
         ],
       },
     ]);
-    expect((await call(server, `GET ${path}`, { headers: moderator.headers })).status).toBe(403);
+    expect((await callRoute(server, `GET ${path}`, { headers: moderator.headers })).status).toBe(
+      403,
+    );
   });
 });

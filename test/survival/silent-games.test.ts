@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { requestSync } from "../../shared/survival/sync/request-sync.ts";
 import { syncNames } from "../../shared/survival/sync/sync-kind.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -101,12 +101,12 @@ describe("games that accept calls and never answer", () => {
     const twice = silent.flatMap(({ id }) => [id, id]);
     expect(fetchedFor.toSorted((one, next) => one - next)).toEqual(twice);
     worker = await startTestWorker(server, ["events", "imports"], { everySeconds: 0.5 });
-    await until("both wait for an answer", () =>
+    await waitUntil("both wait for an answer", () =>
       silent.every(({ waiting }) => waiting.push > 0 && waiting.map > 0),
     );
     await game.hear();
     await askForAll(game.server.id);
-    await until("the other game has all that it lacked", async () => {
+    await waitUntil("the other game has all that it lacked", async () => {
       const { SurvivalPush, SurvivalMapImage } = server.context.models;
       const where = { serverId: game.server.id };
       const isLacking = { pushed: { [Op.lt]: col("asked") } };

@@ -7,9 +7,9 @@ import { killTable, scoreTable } from "../../shared/survival/rankings/score-tabl
 import { createRandom } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
-import { sample } from "../support/runner/lane.ts";
+import { callRoute } from "../support/http/call.ts";
+import { makeList } from "../support/races/race.ts";
+import { sampleCases } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -167,7 +167,7 @@ async function comparePlayers({ scope, words }: ScopeQuery): Promise<void> {
     const { players: ordered } = await plainPage(scope, key);
     server.context.keptAnswers.clear();
     for (const { steamId, value, rank } of ordered) {
-      const { status, body } = await call(
+      const { status, body } = await callRoute(
         server,
         `GET /public/survival/players/${steamId}?${words}`,
       );
@@ -182,10 +182,10 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
   for (const key of statsOf) {
     const plain = await plainPage(scope, key);
     const entries = plain.players.map(({ rank, steamId, value }) => ({ rank, steamId, value }));
-    const whole = await call(server, `${path}&stat=${key}&limit=100`);
+    const whole = await callRoute(server, `${path}&stat=${key}&limit=100`);
     const updatedAt = plain.updatedAt?.toISOString() ?? null;
     expect(whole.body).toMatchObject({ total: plain.total, updatedAt, entries });
-    const deep = await call(server, `${path}&stat=${key}&limit=3&offset=2`);
+    const deep = await callRoute(server, `${path}&stat=${key}&limit=3&offset=2`);
     expect(deep.body).toMatchObject({ entries: entries.slice(2, 5) });
   }
 }
@@ -194,7 +194,7 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
 async function compareRanking({ scope, words }: ScopeQuery): Promise<void> {
   const page = { key: "boss", limit: 100, offset: 0 };
   const plain = await readUncachedPage(killTable, scope, page, server.context.sequelize);
-  const ranking = await call(
+  const ranking = await callRoute(
     server,
     `GET /public/survival/profiles/boss/ranking?limit=100&${words}`,
   );
@@ -211,8 +211,8 @@ async function compareRanking({ scope, words }: ScopeQuery): Promise<void> {
 
 describe("the stored order of players", () => {
   it.each(
-    sample(
-      times(12, (at) => at + 1),
+    sampleCases(
+      makeList(12, (at) => at + 1),
       () => "acts",
     ),
   )("equals the order by sums of all scores after random actions: seed %i", async (seed) => {

@@ -2,31 +2,37 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { forgetAllLimits } from "../support/accounts/rate-limits.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalSource } from "../support/factories/survival.ts";
-import { call, retryAfter } from "../support/http/call.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
+import { callRoute, retryAfter } from "../support/http/call.ts";
+import {
+  countStatuses,
+  repeatRace,
+  type Race,
+  RaceServers,
+  makeList,
+} from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { ingestLinkCodes, mintUnreportedCode } from "../support/survival/link-codes.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 
-const simulators = survivalSimulators();
+const simulators = createSurvivalSimulatorPool();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 
 let server: TestServer;
-let track: RaceTrack;
+let track: RaceServers;
 let simulator: SurvivalSimulator;
 let serverId: number;
 /** A second survival server of the site. It reports false codes. */
 let [hostile, hostileId]: [SurvivalSimulator | undefined, number] = [undefined, 0];
 beforeAll(async () => {
   server = await startTestServer({ environment });
-  track = await RaceTrack.start(server.database, environment);
+  track = await RaceServers.start(server.database, environment);
   simulator = await simulators.start({ seed: 1 });
   hostile = await simulators.start({ seed: 2 });
   serverId = (await linkSurvivalServer(server, simulator, { name: "Oak" })).id;
@@ -88,22 +94,22 @@ const asked = () =>
 describe("wrong link codes", () => {
   it(
     "count toward one limit of the user in both processes, and are sent to no game server",
-    inRounds(async () => {
+    repeatRace(async () => {
       await freshPlayer();
       const anna = await signIn(server);
       const before = asked();
-      const answers = await track.run(times(12, () => enter("WRONG", anna)));
-      const { 400: wrong = 0, 429: refused = 0 } = counts(answers);
+      const answers = await track.run(makeList(12, () => enter("WRONG", anna)));
+      const { 400: wrong = 0, 429: refused = 0 } = countStatuses(answers);
       expect(wrong + refused).toBe(12);
       expect(wrong).toBeLessThanOrEqual(4);
       const { headers } = anna;
       const again = () =>
-        call(server, "POST /player/survival/link", { body: { code: "WRONG" }, headers });
-      for (const _ of times(4 - wrong, () => 0)) await again();
+        callRoute(server, "POST /player/survival/link", { body: { code: "WRONG" }, headers });
+      for (const _ of makeList(4 - wrong, () => 0)) await again();
       const answered = await again();
       expect(answered.status).toBe(429);
       expect(retryAfter(answered)).toBeGreaterThan(60);
-      expect(counts(await track.inEach(enter("WRONG", anna)))).toEqual({ 429: 2 });
+      expect(countStatuses(await track.inEach(enter("WRONG", anna)))).toEqual({ 429: 2 });
       expect(asked() - before).toBe(0);
     }),
   );
@@ -112,11 +118,11 @@ describe("wrong link codes", () => {
 describe("a hostile server", () => {
   it(
     "receives none of thirty link codes of another server, whatever the hostile server announces",
-    inRounds(async () => {
+    repeatRace(async () => {
       await freshPlayer();
       const players = [...simulator.world.players.values()].map(({ steamId }) => steamId);
       const users = await Promise.all(players.map(() => signIn(server)));
-      const owners = times(30, (at) => at % players.length);
+      const owners = makeList(30, (at) => at % players.length);
       const minted = owners.map((owner) => mintUnreportedCode(simulator, players[owner] ?? ""));
       const told = minted.map((one) => one.told);
       await ingestLinkCodes(server, serverId, told);
@@ -142,17 +148,17 @@ describe("a hostile server", () => {
 describe("a Steam account", () => {
   it(
     "is linked to one user, even if two users enter its codes in two processes",
-    inRounds(async () => {
+    repeatRace(async () => {
       const steamId = await freshPlayer();
       const users = [await signIn(server), await signIn(server)] as const;
       // Each of the two users sends requests to both processes.
       const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
-      const codes = await inTurn(times(6, () => () => mint(steamId)));
+      const codes = await inTurn(makeList(6, () => () => mint(steamId)));
       const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));
       const links = await storedRows(server.context.models.SteamLink, ["userId"], { steamId });
       expect(links).toHaveLength(1);
       const isOwner = ({ userId }: SignedIn) => userId === links[0]?.userId;
-      const { 201: linked = 0, 409: elsewhere = 0, 429: refused = 0 } = counts(answers);
+      const { 201: linked = 0, 409: elsewhere = 0, 429: refused = 0 } = countStatuses(answers);
       expect(linked).toBeGreaterThan(0);
       expect(linked + elsewhere + refused).toBe(6);
       const astray = answers.filter(({ status }, index) =>
@@ -172,12 +178,12 @@ describe("a Steam account", () => {
 
   it(
     "gets one link if one code is entered four times at once",
-    inRounds(async () => {
+    repeatRace(async () => {
       const steamId = await freshPlayer();
       const anna = await signIn(server);
       const code = await mint(steamId);
-      const answers = await track.run(times(4, () => enter(code, anna)));
-      expect(counts(answers)).toEqual({ 201: 4 });
+      const answers = await track.run(makeList(4, () => enter(code, anna)));
+      expect(countStatuses(answers)).toEqual({ 201: 4 });
       expect(await logged(anna)).toEqual([{ action: "survival.link.created" }]);
       expect(await linksOf(anna)).toEqual([[steamId], [steamId]]);
     }),

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { forgetAllLimits } from "../support/accounts/rate-limits.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalSource } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { loseAnswer } from "../support/plugin/over-sidecar.ts";
-import { times } from "../support/races/race.ts";
+import { makeList } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
   ingestLinkCodes,
@@ -26,7 +26,7 @@ import {
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
-const simulators = survivalSimulators();
+const simulators = createSurvivalSimulatorPool();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 
 let server: TestServer;
@@ -81,11 +81,11 @@ const hear = (told: object, from = atOak, given: object = {}) =>
   ingestLinkCodes(server, game(from).id, [told], given);
 
 const enter = (code: string, { headers } = anna) =>
-  call(server, "POST /player/survival/link", { body: { code }, headers });
+  callRoute(server, "POST /player/survival/link", { body: { code }, headers });
 const linksOf = async ({ headers } = anna) =>
-  outcome(await call(server, "GET /player/survival/link", { headers }));
+  statusAndBodyOf(await callRoute(server, "GET /player/survival/link", { headers }));
 const unlink = (steamId: string, { headers } = anna) =>
-  call(server, `DELETE /player/survival/link/${steamId}`, { headers });
+  callRoute(server, `DELETE /player/survival/link/${steamId}`, { headers });
 
 const unknown = [400, { error: "Unknown or expired code" }];
 const elsewhere = [409, { error: "The Steam account is linked to another user" }];
@@ -114,9 +114,10 @@ describe("a link code of a game", () => {
     game(oak).turn({ turn: "rename", steamId, name: `<b>${name}</b>` });
     const { id } = game(atOak);
     await changeSurvivalVisibility(server, { profiles: "player" });
-    const profiles = () => call(server, "GET /public/survival/profiles", { headers: anna.headers });
+    const profiles = () =>
+      callRoute(server, "GET /public/survival/profiles", { headers: anna.headers });
     expect((await profiles()).status).toBe(403);
-    expect(outcome(await enter(` ${await mint(steamId)} `))).toEqual([
+    expect(statusAndBodyOf(await enter(` ${await mint(steamId)} `))).toEqual([
       201,
       { steamId, name, linkedAt: anyTime },
     ]);
@@ -135,22 +136,22 @@ describe("a link code of a game", () => {
   it("gets the same answer again while the account is linked, and links no account after the account was unlinked", async () => {
     const { steamId } = player();
     const code = await mint();
-    const first = outcome(await enter(code));
+    const first = statusAndBodyOf(await enter(code));
     game(oak).turn({ turn: "rename", steamId, name: "Other" });
-    expect(outcome(await enter(code.toLowerCase()))).toEqual(first);
+    expect(statusAndBodyOf(await enter(code.toLowerCase()))).toEqual(first);
     expect(asked()).toBe(1);
     expect((await unlink(steamId)).status).toBe(200);
-    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter(code))).toEqual(unknown);
     expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
   });
 
   it("works once, and a second code of the same player changes only the name", async () => {
     const { steamId } = player();
     const code = await mint();
-    const [, first] = outcome(await enter(code));
-    expect(outcome(await enter(code, bert))).toEqual(unknown);
+    const [, first] = statusAndBodyOf(await enter(code));
+    expect(statusAndBodyOf(await enter(code, bert))).toEqual(unknown);
     game(oak).turn({ turn: "rename", steamId, name: "<b>Newer</b>" });
-    const again = outcome(await enter(await mint()));
+    const again = statusAndBodyOf(await enter(await mint()));
     expect(again).toEqual([201, { ...(first as object), name: "Newer" }]);
     expect(await logged()).toHaveLength(1);
   });
@@ -158,7 +159,7 @@ describe("a link code of a game", () => {
   it("can be sent again if its answer was lost", async () => {
     loseAnswer(game(oak), { method: "POST", path: "/v1/link/redeem" });
     const code = await mint();
-    expect(outcome(await enter(code))).toEqual(noAnswer);
+    expect(statusAndBodyOf(await enter(code))).toEqual(noAnswer);
     expect((await enter(code)).status).toBe(201);
   });
 
@@ -172,11 +173,11 @@ describe("a link code of a game", () => {
       const [late, second] = [await mint(), await mint()];
       game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
       const answer = enter(late);
-      await until("the code is asked for", () => asked() === 1);
+      await waitUntil("the code is asked for", () => asked() === 1);
       expect((await enter(second, whose())).status).toBe(201);
       expect((await unlink(steamId, whose())).status).toBe(200);
       game(oak).faults.trigger("release");
-      expect(outcome(await answer)).toEqual(unknown);
+      expect(statusAndBodyOf(await answer)).toEqual(unknown);
       expect([await linksOf(anna), await linksOf(bert)]).toEqual([
         [200, { links: [] }],
         [200, { links: [] }],
@@ -191,18 +192,18 @@ describe("a link code of a game", () => {
     const code = await mint();
     game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
     const answer = enter(code);
-    await until("the code is asked for", () => asked() === 1);
+    await waitUntil("the code is asked for", () => asked() === 1);
     await server.context.models.SurvivalLinkCode.update({ expiresAt: clockNow() }, { where: {} });
     game(oak).faults.trigger("release");
-    expect(outcome(await answer)).toEqual(unknown);
+    expect(statusAndBodyOf(await answer)).toEqual(unknown);
     expect((await linksOf())[1]).toEqual({ links: [] });
   });
 
   it("is used up if the caller enters it for an account that is linked to another user", async () => {
     await enter(await mint());
     const code = await mint();
-    expect(outcome(await enter(code, bert))).toEqual(elsewhere);
-    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter(code, bert))).toEqual(elsewhere);
+    expect(statusAndBodyOf(await enter(code))).toEqual(unknown);
     expect(await logged(bert)).toEqual([
       {
         action: "survival.link.refused",
@@ -215,20 +216,20 @@ describe("a link code of a game", () => {
   it("is answered 400 if it is missing, empty, too long or not a string", async () => {
     for (const body of [{}, { code: "" }, { code: "  " }, { code: "x".repeat(65) }, { code: 1 }]) {
       const { headers } = anna;
-      expect((await call(server, "POST /player/survival/link", { body, headers })).status).toBe(
-        400,
-      );
+      expect(
+        (await callRoute(server, "POST /player/survival/link", { body, headers })).status,
+      ).toBe(400);
     }
     expect(asked()).toBe(0);
-    expect((await call(server, "POST /player/survival/link", { body: { code: "A" } })).status).toBe(
-      401,
-    );
+    expect(
+      (await callRoute(server, "POST /player/survival/link", { body: { code: "A" } })).status,
+    ).toBe(401);
   });
 });
 
 const changeServer = async (of: SurvivalServer | undefined, body: object) => {
   const { headers } = await signIn(server, { role: "admin" });
-  return call(server, `PUT /admin/survival/servers/${game(of).id}`, { headers, body });
+  return callRoute(server, `PUT /admin/survival/servers/${game(of).id}`, { headers, body });
 };
 
 describe("the game server that checks a link code", () => {
@@ -240,16 +241,16 @@ describe("the game server that checks a link code", () => {
 
   it("does not exist if no server announced the code, although a game knows it", async () => {
     await hear(linkCodePayload("OTHER"), atElm);
-    expect(outcome(await enter(mintUnreportedCode(game(oak), player().steamId).code))).toEqual(
-      unknown,
-    );
+    expect(
+      statusAndBodyOf(await enter(mintUnreportedCode(game(oak), player().steamId).code)),
+    ).toEqual(unknown);
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
   });
 
   it("does not exist if two servers announced the code, and the log tells staff the reason", async () => {
     const code = await mint();
     await hear(linkCodePayload(code), atElm);
-    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter(code))).toEqual(unknown);
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
     const serverIds = [game(atOak).id, game(atElm).id];
     expect(await logged()).toEqual([
@@ -269,7 +270,7 @@ describe("the game server that checks a link code", () => {
     ["whose lifetime is zero", { expiresAt: 0 }, {}],
   ])("does not exist for a code %s", async (_what, lifetime, given) => {
     await hear(linkCodePayload("WORN", lifetime), atOak, given);
-    expect(outcome(await enter("WORN"))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter("WORN"))).toEqual(unknown);
     expect(asked()).toBe(0);
   });
 
@@ -300,7 +301,7 @@ describe("the game server that checks a link code", () => {
     const { code, told } = mintUnreportedCode(game(oak), player().steamId);
     const { salt: _salt, hash: _hash, ...old } = told as Record<string, unknown>;
     await hear(old);
-    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter(code))).toEqual(unknown);
     expect(asked()).toBe(0);
     expect(await codesOf(atOak)).toEqual({
       lastAt: anyTime,
@@ -325,11 +326,11 @@ describe("the game server that checks a link code", () => {
       const codes = [await mint(), await mint()] as const;
       game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
       const answer = enter(codes[0]);
-      await until("the code is asked for", () => asked() === 1);
+      await waitUntil("the code is asked for", () => asked() === 1);
       expect((await changeServer(atOak, off)).status).toBe(200);
       game(oak).faults.trigger("release");
-      expect(outcome(await answer)).toEqual(unknown);
-      expect(outcome(await enter(codes[1]))).toEqual(unknown);
+      expect(statusAndBodyOf(await answer)).toEqual(unknown);
+      expect(statusAndBodyOf(await enter(codes[1]))).toEqual(unknown);
       expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
       expect(await codesOf(atOak)).toEqual({ lastAt: anyTime, problem });
     },
@@ -337,7 +338,7 @@ describe("the game server that checks a link code", () => {
 
   it("is used again after it was unlisted only if an administrator allows links", async () => {
     await changeServer(atOak, { listed: false });
-    expect(outcome(await changeServer(atOak, { acceptsLinks: true }))).toEqual([
+    expect(statusAndBodyOf(await changeServer(atOak, { acceptsLinks: true }))).toEqual([
       400,
       {
         error: "Validation failed",
@@ -350,7 +351,7 @@ describe("the game server that checks a link code", () => {
       },
     ]);
     await changeServer(atOak, { listed: true });
-    expect(outcome(await enter(await mint()))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter(await mint()))).toEqual(unknown);
     await changeServer(atOak, { acceptsLinks: true });
     expect((await enter(await mint())).status).toBe(201);
   });
@@ -358,34 +359,36 @@ describe("the game server that checks a link code", () => {
   it("leads to 503 if it does not answer, or if no server that accepts links is connected", async () => {
     fail(oak);
     const answered = await enter(await mint());
-    expect(outcome(answered)).toEqual(noAnswer);
+    expect(statusAndBodyOf(answered)).toEqual(noAnswer);
     expect(answered.headers.get("retry-after")).toBe("10");
     await changeSurvivalSource(server, game(atOak).id, { state: "reconnecting" });
-    expect(outcome(await enter("WRONG"))).toEqual(unknown);
+    expect(statusAndBodyOf(await enter("WRONG"))).toEqual(unknown);
     await changeServer(atElm, { acceptsLinks: false });
-    expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
+    expect(statusAndBodyOf(await enter("WRONG"))).toEqual(noAnswer);
   });
 
   it("links no account if the server is deleted during the check", async () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
-    await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
+    await waitUntil("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
     await game(atOak).destroy();
     game(oak).faults.trigger("release");
-    expect(outcome(await answer)).toEqual(unknown);
+    expect(statusAndBodyOf(await answer)).toEqual(unknown);
     expect((await linksOf())[1]).toEqual({ links: [] });
   });
 });
 
 async function codesOf(of: SurvivalServer | undefined): Promise<unknown> {
   const { headers } = await signIn(server, { role: "admin" });
-  const { body } = await call(server, `GET /admin/survival/servers/${game(of).id}`, { headers });
+  const { body } = await callRoute(server, `GET /admin/survival/servers/${game(of).id}`, {
+    headers,
+  });
   return (body as { server: { linkCodes: unknown } }).server.linkCodes;
 }
 
 describe("wrong link codes", () => {
   it("count toward one limit if several users enter them from one address", async () => {
-    for (const _ of times(3, () => 0)) {
+    for (const _ of makeList(3, () => 0)) {
       expect((await enter("WRONG")).status).toBe(400);
       expect((await enter("WRONG", bert)).status).toBe(400);
     }
@@ -393,12 +396,12 @@ describe("wrong link codes", () => {
   });
 
   it("count, while correct codes and codes whose server did not answer do not", async () => {
-    for (const at of times(5, (index) => index)) {
+    for (const at of makeList(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }
     const code = await mint(player(6).steamId);
     fail(oak);
-    for (const _ of times(8, () => 0)) expect((await enter(code)).status).toBe(503);
+    for (const _ of makeList(8, () => 0)) expect((await enter(code)).status).toBe(503);
     expect((await enter("WRONG")).status).toBe(400);
   });
 
@@ -406,7 +409,7 @@ describe("wrong link codes", () => {
     for (const linked of [atOak, atElm]) {
       await changeSurvivalSource(server, game(linked).id, { state: "reconnecting" });
     }
-    for (const _ of times(4, () => 0)) expect((await enter("WRONG")).status).toBe(503);
+    for (const _ of makeList(4, () => 0)) expect((await enter("WRONG")).status).toBe(503);
     expect((await enter("WRONG")).status).toBe(429);
   });
 });
@@ -425,7 +428,7 @@ describe("unlinking a Steam account", () => {
   it("removes the link of the caller, and another user may link the account", async () => {
     const { steamId } = player();
     await enter(await mint());
-    expect(outcome(await unlink(steamId))).toEqual([200, { steamId, unlinked: true }]);
+    expect(statusAndBodyOf(await unlink(steamId))).toEqual([200, { steamId, unlinked: true }]);
     expect((await linksOf())[1]).toEqual({ links: [] });
     expect((await logged())[1]).toEqual({ action: "survival.link.removed", detail: { steamId } });
     expect((await enter(await mint(), bert)).status).toBe(201);
@@ -435,7 +438,7 @@ describe("unlinking a Steam account", () => {
     const { steamId } = player();
     await enter(await mint());
     for (const id of [steamId, "76561198999999999"]) {
-      expect(outcome(await unlink(id, bert))).toEqual([
+      expect(statusAndBodyOf(await unlink(id, bert))).toEqual([
         404,
         { error: "That Steam account is not linked to you" },
       ]);

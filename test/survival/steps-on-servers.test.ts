@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { EventStage } from "../events/stage.ts";
+import { EventTestSite } from "../events/stage.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
-let stage: EventStage;
+let stage: EventTestSite;
 let game: SurvivalGameSite;
 
 const anna = "76561198000000001";
 
 beforeAll(async () => {
-  stage = await EventStage.start();
+  stage = await EventTestSite.start();
   game = await startSurvivalGame(stage.shard.server, { slug: "oak" });
   await stage.enable("survival.kit.entitle", true);
   await stage.enable("survival.npc.spawn", true);

@@ -11,13 +11,13 @@ import {
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { recordProfiles } from "../../shared/survival/npcs/sync/record-results.ts";
-import { readFullStorageParts } from "../../shared/survival/storage/omissions.ts";
+import { readReachedStorageLimits } from "../../shared/survival/storage/omissions.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
@@ -104,7 +104,7 @@ const build = async (): Promise<number> =>
 
 async function linkOf(serverId: number) {
   const { headers } = admin;
-  const { body } = await call(server, `GET /admin/survival/servers/${serverId}`, { headers });
+  const { body } = await callRoute(server, `GET /admin/survival/servers/${serverId}`, { headers });
   const { link } = (body as { server: { link: { rowsLeftOut: number; leftOut: object[] } } })
     .server;
   return { rowsLeftOut: link.rowsLeftOut, leftOut: link.leftOut };
@@ -356,7 +356,7 @@ describe("a server that floods the tables of the site", () => {
       id,
       each(5, (at) => hello(1_000 + at)),
     );
-    expect(await readFullStorageParts(server.context.sequelize)).toContainEqual({
+    expect(await readReachedStorageLimits(server.context.sequelize)).toContainEqual({
       slug,
       part: "worlds",
     });
@@ -367,7 +367,10 @@ describe("a server that floods the tables of the site", () => {
     await hear(serverId, [hello(1_000), ...each(65, (at) => chat(`line ${at}`))]);
     const { headers } = admin;
     const route = `DELETE /admin/survival/servers/${serverId}?purge=true`;
-    expect(outcome(await call(server, route, { headers }))).toEqual([200, { id: serverId }]);
+    expect(statusAndBodyOf(await callRoute(server, route, { headers }))).toEqual([
+      200,
+      { id: serverId },
+    ]);
     for (const table of ["survival_storage", "survival_storage_days"]) {
       expect(await countIn(`${table} where server_id = $1`, serverId)).toBe(0);
     }

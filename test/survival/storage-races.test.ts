@@ -4,12 +4,12 @@ import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
-  becomeOwner,
-  Ownership,
+  acquireSourceOwnership,
+  SourceOwnership,
   OwnershipLostError,
 } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalNotification } from "../../shared/survival/kinds/notification.ts";
 import { sendNotifications } from "../../shared/survival/notifications/send.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
@@ -37,8 +37,11 @@ afterAll(async () => {
   await one.stop();
 });
 
-const own = ({ context: { config, log } }: TestServer, serverId: number): Promise<Ownership> =>
-  becomeOwner({
+const own = (
+  { context: { config, log } }: TestServer,
+  serverId: number,
+): Promise<SourceOwnership> =>
+  acquireSourceOwnership({
     url: config.DATABASE_URL,
     source: sourceNameOf(serverId),
     log,
@@ -46,7 +49,7 @@ const own = ({ context: { config, log } }: TestServer, serverId: number): Promis
   });
 
 /** Increases the fence as a new owner does. Does not wait for the lock of the previous owner. */
-async function overtake(on: TestServer, serverId: number): Promise<Ownership> {
+async function overtake(on: TestServer, serverId: number): Promise<SourceOwnership> {
   const source = sourceNameOf(serverId);
   const client = createClient({
     url: on.context.config.DATABASE_URL,
@@ -56,7 +59,7 @@ async function overtake(on: TestServer, serverId: number): Promise<Ownership> {
   await client.connect();
   const raise = "update ingest_sources set fence = fence + 1 where source = $1 returning fence";
   const [raised] = await query<{ fence: number }>(on, raise, source);
-  return new Ownership(source, raised?.fence ?? 0, client);
+  return new SourceOwnership(source, raised?.fence ?? 0, client);
 }
 
 let made = 0;
@@ -73,8 +76,8 @@ const ended = (): EventFrame => {
 };
 
 /** Stores batches until another process has taken the source over. */
-async function flood(on: TestServer, serverId: number, owner: Ownership): Promise<void> {
-  const source = survivalSource(serverId, on.context);
+async function flood(on: TestServer, serverId: number, owner: SourceOwnership): Promise<void> {
+  const source = createSurvivalSource(serverId, on.context);
   try {
     for (let batch = 0; batch < 12; batch += 1) {
       const frames = [joined(), joined(), ended(), ended(), joined()];

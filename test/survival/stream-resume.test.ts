@@ -2,14 +2,22 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { checkFrames } from "../../shared/platform/ingest/check-frames.ts";
-import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../shared/platform/ingest/ownership.ts";
 import { storeLinkReport } from "../../shared/platform/ingest/report.ts";
 import { checkPayload } from "../../shared/survival/ingest/check-payload.ts";
 import { insertEvents } from "../../shared/survival/ingest/insert-events.ts";
-import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { createSurvivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
-import { endAfterEach, metric, startAnother, useServer } from "../shard/stream-clients.ts";
-import { timeoutMs, until } from "../support/clock/wait.ts";
+import {
+  closeStreamsAfterEach,
+  readMetric,
+  startAnother,
+  useServer,
+} from "../shard/stream-clients.ts";
+import { timeoutMs, waitUntil } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import type { StreamClient } from "../support/http/event-stream.ts";
@@ -23,11 +31,11 @@ import {
   flushFeed,
   followServer,
   followServerLive,
-  readOf,
+  readPublicRoute,
   stateOf,
 } from "./stream-servers.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 /** Two API processes of one site. They do not poll for events: only notifications deliver them. */
 const first = useServer({
@@ -68,7 +76,7 @@ const storedIds = async (serverId: number): Promise<number[]> => {
 /** Stores one event in an open transaction of a connection, as ingest does. */
 async function insertOpen(client: Client, serverId: number): Promise<void> {
   const source = sourceNameOf(serverId);
-  const owner = { source, fence: 0 } as Ownership;
+  const owner = { source, fence: 0 } as SourceOwnership;
   const frames = [npcDied()];
   const part = { ...checkFrames(frames, checkPayload), frames, owner, isPlain: false };
   const { SURVIVAL_BOUNDS: bounds } = first.current.context.config;
@@ -113,7 +121,7 @@ describe("the stream of a survival server, while two connections store events", 
       await one.query("begin");
       await insertOpen(one, serverId);
       const waiting = insertOpen(other, serverId);
-      await until("the other connection waits for the first", async () => {
+      await waitUntil("the other connection waits for the first", async () => {
         const blocked = `select 1 from pg_stat_activity
           where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
         return (await query(first.current, blocked)).length > 0;
@@ -136,7 +144,7 @@ describe("the stream of a survival server, while two connections store events", 
     });
     const done = Promise.all(storing).then(() => storedIds(serverId));
     // The client first reads the page of the feed, and then follows the stream.
-    const page = (await readOf(first.current, serverId, "/feed?limit=100")) as {
+    const page = (await readPublicRoute(first.current, serverId, "/feed?limit=100")) as {
       events: { id: number }[];
     };
     const ids = page.events.map(({ id }) => id).toReversed();
@@ -168,7 +176,7 @@ describe("the processes that serve a survival server's stream", () => {
     });
     await storeSurvivalFrames(context, serverId, [exampleFrame("player.reported")]);
     await storeSurvivalFrames(context, serverId, [npcDied(), exampleFrame("player.reported")]);
-    await until("the notification has arrived", () => heard.length > 0);
+    await waitUntil("the notification has arrived", () => heard.length > 0);
     expect(heard).toEqual(await storedIds(serverId));
     unlisten();
   });
@@ -180,15 +188,15 @@ describe("the processes that serve a survival server's stream", () => {
     const source = sourceNameOf(serverId);
     const { config, log } = context;
     const signal = AbortSignal.timeout(timeoutMs);
-    const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+    const owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source, log, signal });
     const counted = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
     const stats = { ...counted, waiting: 0, lastAckAt: null };
-    const { tellLinkState } = survivalSource(serverId, context);
+    const { tellLinkState } = createSurvivalSource(serverId, context);
     for (const pluginConnected of [false, true]) {
       const status = { state: "connected", reason: null, pluginConnected } as const;
       await storeLinkReport(owner, { status, stats, duplicates: 0 }, tellLinkState);
       const count = pluginConnected ? 2 : 0;
-      await until(
+      await waitUntil(
         "the clients know the players",
         () => (stateOf(client, "online") as { count: number }).count === count,
       );
@@ -278,7 +286,7 @@ describe("the streams of survival servers", () => {
       new Set([String(newest)]),
     );
     const clients = /^guildhall_sse_clients\{stream="survival",rung="anonymous"\} (\d+)$/m;
-    expect(await metric(server, clients)).toBe(30);
+    expect(await readMetric(server, clients)).toBe(30);
   });
 
   itInLongLane(
@@ -290,7 +298,8 @@ describe("the streams of survival servers", () => {
       const deaf = await followServerLive(server, id);
       deaf.pause();
       const name = "x".repeat(64);
-      const dropped = () => metric(server, /^guildhall_sse_dropped_total\{reason="slow"\} (\d+)$/m);
+      const dropped = () =>
+        readMetric(server, /^guildhall_sse_dropped_total\{reason="slow"\} (\d+)$/m);
       while ((await dropped()) === 0) {
         const frames = Array.from({ length: 500 }, () => npcDied({ name }));
         await storeSurvivalFrames(server.context, id, frames);

@@ -1,13 +1,13 @@
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
-import { followAt } from "../shard/stream-clients.ts";
+import { followStreamAt } from "../shard/stream-clients.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {
   buildSteamLink,
   buildSurvivalServer,
   changeSurvivalSource,
 } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { Block, OpenOptions, StreamClient } from "../support/http/event-stream.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -71,7 +71,7 @@ export const followServer = (
   id: number,
   options: OpenOptions = {},
 ): Promise<StreamClient> =>
-  followAt(server, `/api/v1/public/survival/servers/${id}/stream`, options);
+  followStreamAt(server, `/api/v1/public/survival/servers/${id}/stream`, options);
 
 /** Opens the stream of a survival server, and waits until the states have arrived. */
 export async function followServerLive(
@@ -106,12 +106,12 @@ export const stateOf = ({ blocks }: StreamClient, event: string): unknown =>
   blocks.findLast((block) => block.event === event)?.data;
 
 /** Reads a public route of a server. */
-export async function readOf(
+export async function readPublicRoute(
   server: TestServer,
   id: number,
   path: string,
   headers: Headers = {},
 ): Promise<unknown> {
   const asked = `GET /public/survival/servers/${id}${path}`;
-  return (await call(server, asked, { headers, mayFail: true })).body;
+  return (await callRoute(server, asked, { headers, mayFail: true })).body;
 }

@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
-import { endAfterEach, metric, useServer } from "../shard/stream-clients.ts";
+import { closeStreamsAfterEach, readMetric, useServer } from "../shard/stream-clients.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { call } from "../support/http/call.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { Block, StreamClient } from "../support/http/event-stream.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 import {
@@ -18,12 +18,12 @@ import {
   flushFeed,
   followServer,
   followServerLive,
-  readOf,
+  readPublicRoute,
   signInCallers,
   stateOf,
 } from "./stream-servers.ts";
 
-endAfterEach();
+closeStreamsAfterEach();
 
 const server = useServer({ environment: { SSE_MAX_PER_IP: "1000", SSE_RECHECK: "1s" } });
 let headersOf: Awaited<ReturnType<typeof signInCallers>>;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 async function change(route: string, body: object = {}): Promise<void> {
   const headers = headersOf.admin;
-  const { status, text } = await call(server.current, route, { headers, body });
+  const { status, text } = await callRoute(server.current, route, { headers, body });
   if (status >= 300) throw new Error(text);
 }
 
@@ -79,7 +79,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     expect(otherKinds).toContain("player.reported");
     await store(...[...otherKinds, ...feedKinds].map(exampleFrame));
     await flushFeed(server.current, id, client);
-    const page = (await readOf(server.current, id, "/feed?limit=100", headers)) as {
+    const page = (await readPublicRoute(server.current, id, "/feed?limit=100", headers)) as {
       events: { id: number; kind: string; payload: object }[];
     };
     expect(first).toBe(0);
@@ -96,7 +96,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     const headers = headersOf[name];
     const client = await followServerLive(server.current, id, { headers });
     const { lastSeenAt, ...shown } = stateOf(client, "server") as Record<string, unknown>;
-    const read = await readOf(server.current, id, "", headers);
+    const read = await readPublicRoute(server.current, id, "", headers);
     expect(read).toEqual({ server: { ...shown, lastSeenAt: expect.any(String) } });
     expect(lastSeenAt).toEqual(expect.any(String));
     for (const [event, path] of [
@@ -104,7 +104,9 @@ describe("GET /public/survival/servers/:id/stream", () => {
       ["wipes", "/wipes?limit=1"],
       ["live", "/map/live"],
     ] as const) {
-      expect(stateOf(client, event)).toEqual(await readOf(server.current, id, path, headers));
+      expect(stateOf(client, event)).toEqual(
+        await readPublicRoute(server.current, id, path, headers),
+      );
     }
     const online = stateOf(client, "online") as { count: number; players: object[] };
     expect([online.count, online.players.length]).toEqual([2, name === "anonymous" ? 0 : 2]);
@@ -122,7 +124,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     expect(JSON.stringify(joined)).toContain("Eve");
     expect(JSON.stringify(await untilState(anyone, "online", counts(3)))).not.toContain("Eve");
     await store(survivalFrame("player.left", eve));
-    await until("the player has left", () => counts(2)(stateOf(client, "online")));
+    await waitUntil("the player has left", () => counts(2)(stateOf(client, "online")));
     expect(kindsOf(client)).toEqual(["player.joined", "player.left"]);
     expect(kindsOf(anyone)).toEqual([]);
   });
@@ -134,7 +136,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     const isNew = (data: unknown) =>
       (data as { wipes: { saveId: number }[] }).wipes[0]?.saveId === saveId;
     const { data } = await untilState(client, "wipes", isNew);
-    expect(data).toEqual(await readOf(server.current, id, "/wipes?limit=1"));
+    expect(data).toEqual(await readPublicRoute(server.current, id, "/wipes?limit=1"));
     const lastWipe = new Date(saveId).toISOString();
     await untilState(client, "server", (shown) => Object(shown).lastWipe === lastWipe);
     expect(kindsOf(client)).toEqual(["world.wiped"]);
@@ -151,9 +153,9 @@ describe("GET /public/survival/servers/:id/stream", () => {
       const { data } = await untilState(client, "live", (live) => Object(live).at !== null);
       const layers = Object.keys((data as { layers: object }).layers);
       expect(layers).toEqual(name === "moderator" ? ["events", "players", "bases"] : ["events"]);
-      const read = () => readOf(server.current, id, "/map/live", headersOf[name]);
+      const read = () => readPublicRoute(server.current, id, "/map/live", headersOf[name]);
       // The map route caches its answer for anonymous callers for a second.
-      await until("the answer is new", async () => Object(await read()).at === Object(data).at);
+      await waitUntil("the answer is new", async () => Object(await read()).at === Object(data).at);
       expect(data).toEqual(await read());
     }
   });
@@ -186,9 +188,9 @@ describe("a chat message that staff hide", () => {
     const chat = feedOf(client).find(({ data }) => Object(data).kind === "player.chat")?.id ?? 0;
     client.close();
     const clients = /^guildhall_sse_clients\{stream="survival",rung="logged_in"\} (\d+)$/m;
-    await until(
+    await waitUntil(
       "nobody follows the server",
-      async () => (await metric(server.current, clients)) === 0,
+      async () => (await readMetric(server.current, clients)) === 0,
     );
     await change(`PUT /admin/survival/servers/${id}/events/${chat}`, { hidden: true });
     const again = await followServer(server.current, id, { headers, lastEventId: before });
@@ -206,7 +208,7 @@ describe("an open stream of a survival server", () => {
     await store(exampleFrame("player.chat"));
     await client.waitFor(({ data }) => Object(data).kind === "player.chat");
     await change("PUT /admin/survival/visibility", { presence: "staff" });
-    await until("the players are hidden", () => isHidden(true)(stateOf(client, "online")));
+    await waitUntil("the players are hidden", () => isHidden(true)(stateOf(client, "online")));
     await store(exampleFrame("player.died"), exampleFrame("survival.npc.died"));
     await flushFeed(server.current, id, client);
     expect(kindsOf(client)).toEqual(["player.chat", "survival.npc.died", "survival.npc.died"]);
@@ -240,7 +242,7 @@ describe("an open stream of a survival server", () => {
     await end();
     for (const each of [client, staff]) expect(await farewell(each)).toEqual(bye("gone"));
     const route = `GET /public/survival/servers/${id}/stream`;
-    const { status } = await call(server.current, route, { mayFail: true });
+    const { status } = await callRoute(server.current, route, { mayFail: true });
     expect(status).toBe(404);
   });
 
@@ -248,7 +250,7 @@ describe("an open stream of a survival server", () => {
     const one = await signIn(server.current);
     const other = await signIn(server.current, { role: "moderator" });
     const left = await followServerLive(server.current, id, { headers: { ...one.headers } });
-    await call(server.current, "POST /auth/logout", { headers: one.headers });
+    await callRoute(server.current, "POST /auth/logout", { headers: one.headers });
     expect(await farewell(left)).toEqual(bye("revoked"));
     const headers = { ...other.headers };
     const staff = await followServerLive(server.current, id, { headers });

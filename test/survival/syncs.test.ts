@@ -7,7 +7,7 @@ import { sweepSyncs, runSync, runSyncJob } from "../../shared/survival/sync/deli
 import { requestSync } from "../../shared/survival/sync/request-sync.ts";
 import { settleSync } from "../../shared/survival/sync/settle-sync.ts";
 import type { SyncAnswer, SyncKind } from "../../shared/survival/sync/sync-kind.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
 import { query } from "../support/database/query.ts";
@@ -15,8 +15,8 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
-import { untilWaiting } from "../support/races/overtake.ts";
-import { times } from "../support/races/race.ts";
+import { waitUntilLockWaits } from "../support/races/overtake.ts";
+import { makeList } from "../support/races/race.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
@@ -123,14 +123,14 @@ describe("a requested push of data to a game server", () => {
         await requestSync(asked, server.context, transaction);
       }
     });
-    await until("it is pushed", async () => (await stands())?.["state"] === "clean");
+    await waitUntil("it is pushed", async () => (await stands())?.["state"] === "clean");
     await worker.stop();
     expect(await stands()).toEqual({ ...clean, asked: 3, pushed: 3, reason: "three" });
     expect(game.calls().slice(before)).toEqual(["GET /v1/perm/inventory"]);
   });
 
   it("is queued as one job, even if ten requests come at once", async () => {
-    await Promise.all(times(10, () => ask()));
+    await Promise.all(makeList(10, () => ask()));
     expect(await jobs()).toBe(1);
     expect(await stands()).toMatchObject({ asked: 10, pushed: 0, state: "waiting" });
   });
@@ -254,8 +254,8 @@ describe("a push of data to a game server", () => {
       return held.promise;
     });
     const first = push(slow);
-    await until("it is sent", () => sent > 0);
-    await Promise.all(times(4, () => push(slow)));
+    await waitUntil("it is sent", () => sent > 0);
+    await Promise.all(makeList(4, () => push(slow)));
     await ask("meanwhile");
     expect([sent, await stands()]).toMatchObject([1, { state: "pushing" }]);
     await forgetJobs(server, "survival.push");
@@ -295,7 +295,7 @@ describe("a push of data to a game server", () => {
     await push(kindThat(taken, { prepare: early }));
     expect(await stands()).toMatchObject({ ...clean, asked: 2, pushed: 2 });
     expect(await ledger()).toEqual(
-      times(2, () => ({ what: "group", state: "confirmed", reason: null })),
+      makeList(2, () => ({ what: "group", state: "confirmed", reason: null })),
     );
   });
 
@@ -523,7 +523,7 @@ describe("a late report of a game on a push of permissions", () => {
     await SurvivalPermissionRow.update(revoking, { where: {}, transaction: second });
     const said = { pushId: "first", ok: true, applied: 1, failed: [], at: Date.now() };
     const told = storeSurvivalFrames(server.context, serverId, [survivalFrame("perm.sync", said)]);
-    await Promise.race([told, untilWaiting(server)]);
+    await Promise.race([told, waitUntilLockWaits(server)]);
     await second.commit();
     await told;
     const columns = ["state", "pushId", "op"] as const;

@@ -4,8 +4,8 @@ import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { startConsole } from "../simulator/console/console-simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { smallWorld } from "../simulator/survival/world/sizes.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
 import { callAsPlugin } from "../support/plugin/plugin-link.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
@@ -55,7 +55,10 @@ afterAll(async () => {
 /** Links a game as an administrator does. @returns the id of its server */
 async function link(kind: string, fields: object): Promise<number> {
   const body = { name: kind, kind, enabled: true, listed: true, ...fields };
-  const made = await call(server, "POST /admin/survival/servers", { headers: headers.admin, body });
+  const made = await callRoute(server, "POST /admin/survival/servers", {
+    headers: headers.admin,
+    body,
+  });
   if (made.status !== 201) throw new Error(made.text);
   return (made.body as { server: { id: number } }).server.id;
 }
@@ -133,7 +136,7 @@ interface View {
 async function viewOf({ serverId }: LinkedGame, caller: CallerName): Promise<View> {
   const read = async <Body>(path: string): Promise<Body> => {
     const route = `GET /public/survival/servers/${serverId}${path}`;
-    return (await call(server, route, { headers: headers[caller] })).body as Body;
+    return (await callRoute(server, route, { headers: headers[caller] })).body as Body;
   };
   const { server: shown } = await read<Pick<View, "server">>("");
   const present = await read<{ players: Player[]; hidden: boolean; count: number }>("/online");
@@ -155,7 +158,7 @@ async function viewOf({ serverId }: LinkedGame, caller: CallerName): Promise<Vie
 async function untilEachShows(what: string, holds: (view: View) => boolean): Promise<void> {
   for (const game of games) {
     let view: View | undefined;
-    await until(
+    await waitUntil(
       () => `${what}; server ${game.serverId} shows ${JSON.stringify(view)}`,
       async () => {
         view = await viewOf(game, "admin");

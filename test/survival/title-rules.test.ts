@@ -13,7 +13,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { call, outcome } from "../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -83,7 +83,7 @@ const toldTitles = () =>
 const timesTold = () => game.calls().filter((line) => line === "PUT /v1/titles").length;
 
 const as = (who: SignedIn, route: string, body?: unknown) =>
-  call(server, route, { body, headers: who.headers });
+  callRoute(server, route, { body, headers: who.headers });
 
 const put = (body: unknown) => as(admin, `PUT /admin/survival/servers/${id}/titles`, body);
 const readTitles = async () =>
@@ -152,15 +152,15 @@ describe("the title categories", () => {
       updatedAt: anyTime,
       updatedBy: admin.username,
     };
-    expect(outcome(await write("playersKilled", "[The] <Red> Hand "))).toEqual([
+    expect(statusAndBodyOf(await write("playersKilled", "[The] <Red> Hand "))).toEqual([
       200,
       { category: custom },
     ]);
-    expect(outcome(await write("playersKilled", ""))).toEqual([
+    expect(statusAndBodyOf(await write("playersKilled", ""))).toEqual([
       200,
       { category: { ...custom, title: "Murderer", customised: false } },
     ]);
-    expect(outcome(await write("playersKilled", "[<>]"))).toEqual([
+    expect(statusAndBodyOf(await write("playersKilled", "[<>]"))).toEqual([
       200,
       { category: { ...custom, title: "Murderer", customised: false } },
     ]);
@@ -178,7 +178,7 @@ describe("the title categories", () => {
 
   it("are a fixed set, and accept at most 32 characters from administrators only", async () => {
     for (const stat of ["nothing", "__proto__", "constructor"]) {
-      expect(outcome(await write(stat, "x"))).toEqual([404, { error: "Unknown category" }]);
+      expect(statusAndBodyOf(await write(stat, "x"))).toEqual([404, { error: "Unknown category" }]);
     }
     for (const title of ["x".repeat(33), null, 7, undefined]) {
       expect((await write("playersKilled", title)).status).toBe(400);
@@ -222,7 +222,7 @@ describe("the title rules of a server", () => {
       { id: expect.any(Number), position: 2, color: null, ...kills(rules[1]), text: "Hunter" },
     ];
     const pending = { state: "pending", at: null, error: null };
-    expect(outcome(await put({ mode: "upTo", max: 2, rules }))).toEqual([
+    expect(statusAndBodyOf(await put({ mode: "upTo", max: 2, rules }))).toEqual([
       200,
       { mode: "upTo", max: 2, rules: stored, revision: anyRevision, push: pending },
     ]);
@@ -407,7 +407,7 @@ describe("the style of chat messages that the site sends", () => {
   const readVoice = () => as(admin, "GET /admin/survival/voice");
 
   it("is the default until an administrator writes one, and is sent to no server before that", async () => {
-    expect(outcome(await readVoice())).toEqual([
+    expect(statusAndBodyOf(await readVoice())).toEqual([
       200,
       { voice: { ...standard, revision: anyRevision, updatedAt: null, updatedBy: null } },
     ]);
@@ -433,8 +433,8 @@ describe("the style of chat messages that the site sends", () => {
     const answered = {
       voice: { ...voice, revision: anyRevision, updatedAt: anyTime, updatedBy: admin.username },
     };
-    expect(outcome(await putVoice(change))).toEqual([200, answered]);
-    expect(outcome(await readVoice())).toEqual([200, answered]);
+    expect(statusAndBodyOf(await putVoice(change))).toEqual([200, answered]);
+    expect(statusAndBodyOf(await readVoice())).toEqual([200, answered]);
     await push("voice");
     expect(game.simulator.world.voice).toEqual(voice);
     const entered = (await ledger()).filter(({ what }) => what === "voice");
@@ -443,7 +443,7 @@ describe("the style of chat messages that the site sends", () => {
     await sayHello();
     await push("voice");
     expect(game.simulator.world.voice).toEqual(voice);
-    expect(outcome(await putVoice({}))).toEqual([
+    expect(statusAndBodyOf(await putVoice({}))).toEqual([
       200,
       {
         voice: {
@@ -481,14 +481,14 @@ describe("the style of chat messages that the site sends", () => {
     ["a malformed name", { name: 7 }],
     ["an unknown part", { title: "Guildhall" }],
   ])("is refused with %s, and stays unchanged", async (_what, body) => {
-    const before = outcome(await readVoice());
+    const before = statusAndBodyOf(await readVoice());
     expect((await putVoice(body)).status).toBe(400);
-    expect(outcome(await readVoice())).toEqual(before);
+    expect(statusAndBodyOf(await readVoice())).toEqual(before);
   });
 
   it("is refused with an error that names the parts that a format must contain or may contain", async () => {
     const format = { chat: "{Title}", console: "{Message} {Password}" };
-    expect(outcome(await putVoice({ format }))).toEqual([
+    expect(statusAndBodyOf(await putVoice({ format }))).toEqual([
       400,
       {
         error: "Validation failed",

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
-import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { createSurvivalSimulatorPool } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { stoppedMessage, timersStoppedFrom } from "../support/clock/stilled-timers.ts";
-import { until } from "../support/clock/wait.ts";
-import { call } from "../support/http/call.ts";
+import { stoppedMessage, buildStoppedTimersEnv } from "../support/clock/stilled-timers.ts";
+import { waitUntil } from "../support/clock/wait.ts";
+import { callRoute } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { waitUntilStored } from "../support/survival/survival-said.ts";
 
-const simulators = survivalSimulators();
+const simulators = createSurvivalSimulatorPool();
 
 let server: TestServer;
 let admin: SignedIn;
@@ -20,7 +20,7 @@ let ingest: ChildProgram;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  const environment = timersStoppedFrom(100);
+  const environment = buildStoppedTimersEnv(100);
   ingest = await startProgram("ingest", { database: server.database, environment });
 });
 afterAll(async () => {
@@ -32,7 +32,10 @@ afterAll(async () => {
 const base = "/admin/survival/servers";
 
 async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await call(server, request, { headers: admin.headers, ...(body && { body }) });
+  const answer = await callRoute(server, request, {
+    headers: admin.headers,
+    ...(body && { body }),
+  });
   expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
   return answer.body as Record<string, unknown>;
 }
@@ -51,11 +54,11 @@ describe("an ingest process in which timers of a tenth of a second or longer nev
     await hears(elm, id);
     expect(oak.stream.connection).toBeUndefined();
     await ask(`PUT ${base}/${id}`, { enabled: false });
-    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await waitUntil("its stream is let go of", () => elm.stream.connection === undefined);
     await ask(`PUT ${base}/${id}`, { enabled: true });
     await hears(elm, id);
     await ask(`DELETE ${base}/${id}?purge=true`);
-    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await waitUntil("its stream is let go of", () => elm.stream.connection === undefined);
     // The timers of this process never fire, so only notifications can have told it of the changes.
     expect(ingest.said).toContain(`${stoppedMessage}: 5000 ms`);
     expect(ingest.deaths).toEqual([]);

@@ -3,32 +3,32 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import type { Audience } from "../../api/stream/audience.ts";
-import type { LogServices } from "../../api/stream/event-log.ts";
+import type { EventLogServices } from "../../api/stream/event-log.ts";
 import { StoredEventFeed } from "../../api/stream/feed.ts";
-import type { LogEvent } from "../../api/stream/log-source.ts";
+import type { EventLogEntry } from "../../api/stream/log-source.ts";
 import type { Subscriber } from "../../api/stream/subscriber.ts";
 import type { TopicChanges, TopicSource } from "../../api/stream/topic.ts";
 import { Topics } from "../../api/stream/topics.ts";
 import {
-  isWithinReadShare,
-  runWithinReadShare,
+  isAnonymousRead,
+  runAsAnonymousRead,
 } from "../../shared/platform/db/connection/connection.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 
 const hour = 3_600_000;
 
-const eventOf = (id: number, age = 0): LogEvent => ({
+const eventOf = (id: number, age = 0): EventLogEntry => ({
   id,
   createdAt: new Date(Date.now() - age),
   payload: "{}",
 });
 
 /** A source with events in memory. */
-class FakeSource implements TopicSource<LogEvent> {
+class FakeSource implements TopicSource<EventLogEntry> {
   readonly history = { events: 10, payloadChars: 1_000 };
   readonly warmEvents = 10;
   readonly keptMs = hour;
-  events: LogEvent[] = [];
+  events: EventLogEntry[] = [];
   changes: TopicChanges | undefined;
   hear: (lastId: number) => void = () => undefined;
   /** The reads so far, each with whether it ran in the context of a request. */
@@ -45,7 +45,7 @@ class FakeSource implements TopicSource<LogEvent> {
   }
 
   async #read<T>(name: string, result: () => T): Promise<T> {
-    this.reads.push({ name, isOfRequest: isWithinReadShare() });
+    this.reads.push({ name, isOfRequest: isAnonymousRead() });
     await this.#work();
     return result();
   }
@@ -61,7 +61,7 @@ class FakeSource implements TopicSource<LogEvent> {
       if (this.isBroken) throw new Error("the states cannot be read");
       return true;
     });
-  forgetStates = () => this.reads.push({ name: "forget", isOfRequest: isWithinReadShare() });
+  forgetStates = () => this.reads.push({ name: "forget", isOfRequest: isAnonymousRead() });
   isStreamed = () => true;
   frameOf = () => null;
   describeStates = () => [];
@@ -80,13 +80,13 @@ class FakeSource implements TopicSource<LogEvent> {
 const context = {
   listener: { on: () => () => undefined, onGap: () => () => undefined },
   log: { warn: () => undefined },
-} as unknown as LogServices["context"];
+} as unknown as EventLogServices["context"];
 
 const metrics = {
   countRead: () => undefined,
   observeLag: () => undefined,
   countSent: () => undefined,
-} as unknown as LogServices["metrics"];
+} as unknown as EventLogServices["metrics"];
 
 /** Returns topics, and the set in which these topics keep their followers. */
 function newTopics() {
@@ -117,7 +117,7 @@ async function follow(
 ): Promise<Subscriber> {
   const follower = followerOf(topics.audienceOf(followed));
   followers.add(follower);
-  await runWithinReadShare(() => topics.welcome(followed, follower, lastEventId));
+  await runAsAnonymousRead(() => topics.welcome(followed, follower, lastEventId));
   return follower;
 }
 
@@ -126,10 +126,10 @@ describe("a topic", () => {
     const source = new FakeSource();
     const all = newTopics();
     await follow(all, topicOf(1, source));
-    await until("the states are read", () => source.countOf("states") > 0);
-    runWithinReadShare(() => source.changes?.stored());
-    runWithinReadShare(() => source.changes?.hidden());
-    await until("they are read again", () => source.countOf("states") > 1);
+    await waitUntil("the states are read", () => source.countOf("states") > 0);
+    runAsAnonymousRead(() => source.changes?.stored());
+    runAsAnonymousRead(() => source.changes?.hidden());
+    await waitUntil("they are read again", () => source.countOf("states") > 1);
     expect(new Set(source.reads.map(({ name }) => name))).toEqual(
       new Set(["start", "events", "hidden", "states"]),
     );
@@ -141,13 +141,13 @@ describe("a topic", () => {
     const source = new FakeSource();
     const all = newTopics();
     const follower = await follow(all, topicOf(1, source));
-    await until("the states are read", () => source.countOf("states") > 0);
+    await waitUntil("the states are read", () => source.countOf("states") > 0);
     follower.audience.members.delete(follower);
     all.followers.clear();
     const before = source.countOf("hidden");
     source.changes?.hidden();
     source.changes?.stored();
-    await until("the states are dropped", () => source.countOf("forget") > 0);
+    await waitUntil("the states are dropped", () => source.countOf("forget") > 0);
     expect(source.countOf("hidden")).toBe(before + 1);
     expect(source.countOf("states")).toBe(1);
     await all.topics.stop();
@@ -158,10 +158,10 @@ describe("a topic", () => {
     source.isBroken = true;
     const all = newTopics();
     await follow(all, topicOf(1, source));
-    await until("the read of the states failed", () => source.countOf("states") > 0);
+    await waitUntil("the read of the states failed", () => source.countOf("states") > 0);
     const before = source.countOf("hidden");
     source.changes?.hidden();
-    await until("the hidden events are read", () => source.countOf("hidden") > before);
+    await waitUntil("the hidden events are read", () => source.countOf("hidden") > before);
     expect(source.countOf("hidden")).toBe(before + 1);
     await all.topics.stop();
   });
@@ -193,7 +193,9 @@ describe("a topic", () => {
         }),
     );
     await Promise.all(sources.map((source, at) => follow(all, topicOf(at, source))));
-    await until("all states are read", () => sources.every((each) => each.countOf("states") > 0));
+    await waitUntil("all states are read", () =>
+      sources.every((each) => each.countOf("states") > 0),
+    );
     expect(most).toBe(2);
     await all.topics.stop();
   });
@@ -205,7 +207,7 @@ describe("a topic", () => {
  */
 async function startFeed(source: FakeSource) {
   const told = { delivered: [] as number[], anew: 0 };
-  const feed = new StoredEventFeed<LogEvent>(source, context, {
+  const feed = new StoredEventFeed<EventLogEntry>(source, context, {
     pollMs: hour,
     deliver: async (events) => void told.delivered.push(...events.map(({ id }) => id)),
     beginAnew: () => void (told.anew += 1),

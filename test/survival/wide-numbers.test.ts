@@ -1,7 +1,7 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
 import { parseObject } from "../../shared/platform/bridge/json-text.ts";
 import * as configCalls from "../../shared/survival/calls/config-calls.ts";
 import * as npcCalls from "../../shared/survival/calls/npc-calls.ts";
@@ -100,7 +100,7 @@ describe("a field that contains a 64-bit number", () => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
       const [sample] = samplesOf(schema.describe());
       const [asInteger, asText] = [digits, JSON.stringify(digits)].map((json) =>
-        checkAgainstSchema(schema, parseObject(jsonWith(sample, path, json))),
+        checkPayloadAgainstSchema(schema, parseObject(jsonWith(sample, path, json))),
       );
       expect(asInteger).toEqual(asText);
       expect(JSON.stringify(asInteger)).toContain(JSON.stringify(digits));
@@ -110,7 +110,7 @@ describe("a field that contains a 64-bit number", () => {
   it.each(wide)("%s: %s is not accepted as a fraction or a boolean", (...[, , schema, path]) => {
     const [sample] = samplesOf(schema.describe());
     for (const json of ["0.5", "1e30", "true", "[]", "{}"]) {
-      const checked = checkAgainstSchema(schema, parseObject(jsonWith(sample, path, json)));
+      const checked = checkPayloadAgainstSchema(schema, parseObject(jsonWith(sample, path, json)));
       expect([json, checked]).toEqual([json, { reason: expect.stringContaining(path[0] ?? "") }]);
     }
   });

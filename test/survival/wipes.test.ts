@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { firstOccurrence } from "../../shared/events/schedule/schedule.ts";
+import { findFirstOccurrence } from "../../shared/events/schedule/schedule.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { findDisplayedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import { canFire, parseWipeCron } from "../../shared/survival/wipes/wipe-cron.ts";
@@ -12,7 +12,7 @@ import {
   type WipeSchedule,
   type WipeScheduleInput,
 } from "../../shared/survival/wipes/wipe-schedule.ts";
-import { runsOf } from "../support/runner/lane.ts";
+import { propertyRunsOf } from "../support/runner/lane.ts";
 
 const settled = (written: WipeScheduleInput): WipeSchedule => {
   const schedule = normalizeWipeSchedule(written);
@@ -88,7 +88,7 @@ describe("the next wipe", () => {
     expect(nextAfter(sundays, "2026-03-25T00:00Z").nextWipe).toBe("2026-03-29T01:00Z");
     expect(nextAfter(sundays, "2026-03-29T01:00Z").nextWipe).toBe("2026-04-05T00:30Z");
     const event = { kind: "once", at: "2026-03-29T01:30" } as const;
-    const occurrence = firstOccurrence(event, "Europe/London", new Date("2026-03-25T00:00Z"));
+    const occurrence = findFirstOccurrence(event, "Europe/London", new Date("2026-03-25T00:00Z"));
     expect(occurrence).toEqual(new Date("2026-03-29T01:30Z"));
   });
 
@@ -501,7 +501,7 @@ describe("the next wipe of any schedule", () => {
           }
         },
       ),
-      { numRuns: runsOf(60) },
+      { numRuns: propertyRunsOf(60) },
     );
   });
 

@@ -11,16 +11,16 @@ import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
 import { anyRevision } from "../support/http/any-revision.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
 import { loseAnswer, overSidecar } from "../support/plugin/over-sidecar.ts";
-import { atOnce } from "../support/races/at-once.ts";
-import { counts } from "../support/races/race.ts";
+import { sendSimultaneously } from "../support/races/at-once.ts";
+import { countStatuses } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
@@ -49,8 +49,8 @@ beforeEach(async () => {
   linked = await linkSurvivalServer(server, simulator);
 });
 
-const as = (route: string, body?: object, { headers } = admin): Promise<Answered> =>
-  call(server, route, { headers, ...(body && { body }) });
+const as = (route: string, body?: object, { headers } = admin): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers, ...(body && { body }) });
 
 const sphere = { kind: "sphere", radius: 75 };
 const arena = { key: "arena", name: "Arena", shape: sphere, flags: ["NoBuild"] };
@@ -130,7 +130,7 @@ const hold = () => maintainZones(linked.id, server.context);
 
 describe("zone presets", () => {
   it("are created with defaults, changed field by field, and deleted", async () => {
-    expect(outcome(await as("POST /admin/survival/zones/presets", arena))).toEqual([
+    expect(statusAndBodyOf(await as("POST /admin/survival/zones/presets", arena))).toEqual([
       201,
       { preset: preset() },
     ]);
@@ -143,14 +143,17 @@ describe("zone presets", () => {
       servers: [linked.id],
       permission: "arena.in",
     };
-    expect(outcome(await as(`PUT /admin/survival/zones/presets/${id}`, change))).toEqual([
+    expect(statusAndBodyOf(await as(`PUT /admin/survival/zones/presets/${id}`, change))).toEqual([
       200,
       { preset: preset(change) },
     ]);
-    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([200, { id }]);
+    expect(statusAndBodyOf(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
+      200,
+      { id },
+    ]);
     const gone = [404, { error: "There is no such preset" }];
-    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual(gone);
-    expect(outcome(await as(`PUT /admin/survival/zones/presets/${id}`, {}))).toEqual(gone);
+    expect(statusAndBodyOf(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual(gone);
+    expect(statusAndBodyOf(await as(`PUT /admin/survival/zones/presets/${id}`, {}))).toEqual(gone);
     const ofPresets = { action: { [Op.startsWith]: "survival.zone.preset" } };
     expect(await activityOf(server, ofPresets, ["action"])).toEqual(
       ["created", "changed", "deleted"].map((verb) => ({
@@ -162,7 +165,7 @@ describe("zone presets", () => {
   it("must be confirmed at every write if they have a destructive flag", async () => {
     const flags = ["NoBuild", "KillSleepers"];
     const refused = await as("POST /admin/survival/zones/presets", { ...arena, flags });
-    expect(outcome(refused)).toEqual([
+    expect(statusAndBodyOf(refused)).toEqual([
       400,
       {
         error: "Validation failed",
@@ -205,8 +208,8 @@ describe("zone presets", () => {
       headers: admin.headers,
       body: arena,
     };
-    const answers = await atOnce(Array.from({ length: 6 }, () => request));
-    expect(counts(answers)).toEqual({ 201: 1, 409: 5 });
+    const answers = await sendSimultaneously(Array.from({ length: 6 }, () => request));
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 5 });
     const [{ id }] = (await zones()).presets as [{ id: number }];
     expect((await as(`PUT /admin/survival/zones/presets/${id}`, { key: "other" })).status).toBe(
       400,
@@ -226,7 +229,7 @@ describe("zone presets", () => {
     const spec = { scope: `survival:${linked.id}`, phases };
     const drafted = await as("POST /admin/events", { title: "Evening", spec });
     const { event } = drafted.body as { event: { id: number } };
-    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
+    expect(statusAndBodyOf(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
       409,
       { error: "A step of Evening opens the preset" },
     ]);
@@ -268,7 +271,7 @@ describe("a zone", () => {
       stepId: null,
     };
     const answered = await open();
-    expect(outcome(answered)).toEqual([202, { lease }]);
+    expect(statusAndBodyOf(answered)).toEqual([202, { lease }]);
     const { leaseId, zoneId } = (answered.body as { lease: Lease }).lease;
     expect(zoneId).toBe(`site-${leaseId}`);
     expect([...simulator.world.leases.values()]).toMatchObject([
@@ -280,13 +283,13 @@ describe("a zone", () => {
     ]);
 
     const closed = { ...lease, state: "closed", endedAt: anyTime, reason: "closed" };
-    expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
+    expect(statusAndBodyOf(await close(leaseId))).toEqual([200, { lease: closed }]);
     expect(simulator.world.leases.size).toBe(0);
     expect((await zones()).open).toEqual([]);
     expect(await ledger()).toMatchObject([
       { state: "withdrawn", reason: "closed", endedAt: anyTime },
     ]);
-    expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
+    expect(statusAndBodyOf(await close(leaseId))).toEqual([200, { lease: closed }]);
     const ofZones = { targetType: "survival_zone" };
     const lines = await activityOf(server, ofZones, ["action", "targetId", "detail"]);
     expect(
@@ -383,7 +386,7 @@ describe("a zone", () => {
     const plugins = [...simulator.world.plugins.values()];
     const domes = plugins.find(({ helperId }) => helperId === "zones");
     if (domes) domes.loaded = false;
-    expect(outcome(await open())).toEqual([
+    expect(statusAndBodyOf(await open())).toEqual([
       409,
       { error: "The server has not loaded a mod that this zone needs" },
     ]);
@@ -395,7 +398,10 @@ describe("a zone", () => {
     expect((await open()).status).toBe(409);
     await changeSurvivalState(server, linked.id, { hello: null });
     await linked.update({ enabled: false });
-    expect(outcome(await open())).toEqual([503, { error: "The game server cannot be reached" }]);
+    expect(statusAndBodyOf(await open())).toEqual([
+      503,
+      { error: "The game server cannot be reached" },
+    ]);
     expect(await ledger()).toEqual([]);
     expect((await zones()).open).toEqual([]);
   });
@@ -509,7 +515,7 @@ describe("a zone", () => {
       const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/`, token: "token" };
       linked = await linkSurvivalServer(server, link);
       const answered = open();
-      await until("the game was asked", () => calls.length === 1);
+      await waitUntil("the game was asked", () => calls.length === 1);
       const [lease] = (await zones()).open;
       await close(lease?.leaseId ?? "");
       expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
@@ -526,7 +532,10 @@ describe("a zone", () => {
     await make();
     const { leaseId } = await opened();
     await linked.update({ enabled: false });
-    expect(outcome(await close(leaseId))).toMatchObject([200, { lease: { state: "closing" } }]);
+    expect(statusAndBodyOf(await close(leaseId))).toMatchObject([
+      200,
+      { lease: { state: "closing" } },
+    ]);
     await linked.update({ enabled: true });
     await hold();
     expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
@@ -541,12 +550,12 @@ describe("a zone", () => {
       route: `POST /admin/survival/zones/leases/${leaseId}/close`,
       headers: admin.headers,
     };
-    const answers = await atOnce(Array.from({ length: 4 }, () => request));
+    const answers = await sendSimultaneously(Array.from({ length: 4 }, () => request));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const deeds = simulator.deeds.of("zone.closed").filter(({ ref }) => ref === leaseId);
     expect(deeds).toMatchObject([{ times: 1 }]);
     const unknown = [404, { error: "There is no such zone" }];
-    expect(outcome(await close("3f1c1d0e-1b9f-4c37-9d2c-7d9a3b1c5e10"))).toEqual(unknown);
-    expect(outcome(await close("nonsense"))).toEqual(unknown);
+    expect(statusAndBodyOf(await close("3f1c1d0e-1b9f-4c37-9d2c-7d9a3b1c5e10"))).toEqual(unknown);
+    expect(statusAndBodyOf(await close("nonsense"))).toEqual(unknown);
   });
 });

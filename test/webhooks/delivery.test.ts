@@ -5,14 +5,14 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
-import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { registerProcessMetrics } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { buildDiscordBody } from "../../shared/webhooks/messages/discord.ts";
 import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { computeRetryDelayMs } from "../../shared/webhooks/sending/settle.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { until } from "../support/clock/wait.ts";
+import { waitUntil } from "../support/clock/wait.ts";
 import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
@@ -21,9 +21,15 @@ import { tablesHolding } from "../support/database/tables-holding.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
-import { type Answered, call, outcome } from "../support/http/call.ts";
-import { times } from "../support/races/race.ts";
-import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
+import { type ApiAnswer, callRoute, statusAndBodyOf } from "../support/http/call.ts";
+import { makeList } from "../support/races/race.ts";
+import {
+  answer,
+  type Behaviour,
+  first,
+  resetConnection,
+  leaveUnanswered,
+} from "../support/receiver/behaviour.ts";
 import type { ReceivedRequest, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
@@ -73,7 +79,7 @@ describe("a webhook message", () => {
   it("is signed as Standard Webhooks specifies, and sent once even if its push is announced five times", async () => {
     const { secret, receiver } = await site.make();
     const same = { key: "the same", ref: "7" };
-    await Promise.all(times(5, () => site.announce("site.notice", same)));
+    await Promise.all(makeList(5, () => site.announce("site.notice", same)));
     await site.settled();
     expect(receiver.posted).toHaveLength(1);
     const [posted] = receiver.posted as [ReceivedRequest];
@@ -127,7 +133,7 @@ describe("a webhook message", () => {
     const { context } = site.server;
     const { userId } = site.admin;
     await site.announce("site.notice", { key: "theirs", ref: "1", userId });
-    await until("it is dispatched", async () => {
+    await waitUntil("it is dispatched", async () => {
       const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
       return push?.dispatchedAt !== null;
     });
@@ -230,7 +236,7 @@ describe("the content of a webhook message", () => {
       await see(null);
       await see(rule);
       const { audience = "anonymous", enabled = true, fieldRules = {} } = rule;
-      await until("it holds", () => {
+      await waitUntil("it holds", () => {
         const now = site.server.context.visibility.current.houses;
         const isRuled = Object.keys(fieldRules).length === 0 || now.fieldRules.name === "staff";
         return now.audience === audience && now.enabled === enabled && isRuled;
@@ -373,11 +379,11 @@ describe("a receiver's answer", () => {
 
   it("that never arrives leads to retries under the same id until the message is accepted", async () => {
     const { id, secret, receiver } = await site.make();
-    receiver.behave = silent;
+    receiver.behave = leaveUnanswered;
     await worker.stop();
     await startWorker(hasty);
     await site.announce("site.notice");
-    await until("it was tried", async () => (await site.log(id))[0]?.["error"] === "timeout");
+    await waitUntil("it was tried", async () => (await site.log(id))[0]?.["error"] === "timeout");
     expect(await site.seen(id)).toMatchObject({ last_error: "timeout", failing: false });
     await worker.stop();
     receiver.behave = answer(204);
@@ -399,7 +405,7 @@ describe("a receiver's answer", () => {
       [answer(401), 401, "refused"],
       [answer(413), 413, "too_large"],
       [redirect, 307, "redirect"],
-      [reset, null, "unreachable"],
+      [resetConnection, null, "unreachable"],
       [large(503), 503, "unavailable"],
     ];
     const hooks: MadeHook[] = [];
@@ -413,7 +419,7 @@ describe("a receiver's answer", () => {
     await site.announce("site.notice");
     for (const [at, [, code, error]] of bad.entries()) {
       const { id } = hooks[at] as MadeHook;
-      await until(
+      await waitUntil(
         `it was tried: ${error}`,
         async () => (await site.log(id))[0]?.["error"] === error,
       );
@@ -441,7 +447,7 @@ describe("a receiver's answer", () => {
     const startedAt = performance.now();
     await site.announce("site.notice");
     for (const { id } of hooks) {
-      await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
+      await waitUntil("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
     }
     await site.announce("site.notice");
     await site.settled(30_000);
@@ -498,7 +504,10 @@ describe("a receiver's answer", () => {
         .then(() => response.writeHead(410, { "retry-after": "3600" }).end());
     };
     await site.announce("site.notice");
-    await until("the change is made", async () => (await site.seen(id))?.["url"] === present.url);
+    await waitUntil(
+      "the change is made",
+      async () => (await site.seen(id))?.["url"] === present.url,
+    );
     await site.settled();
     expect([former.count, present.ids]).toEqual([1, former.ids]);
     expect(await site.log(id)).toMatchObject([{ status: "delivered", attempts: 2, code: 204 }]);
@@ -510,7 +519,7 @@ describe("a receiver's answer", () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     await site.announce("site.notice");
-    await until("it was tried", () => receiver.posted.length === 1);
+    await waitUntil("it was tried", () => receiver.posted.length === 1);
     await changeDeliveries(site.server, {}, { tries: 8 });
     await site.settled();
     expect(await site.seen(id)).toMatchObject({
@@ -534,10 +543,10 @@ describe("a receiver's answer", () => {
       changeWebhooks(site.server, { failingSince: clockNowPlus(-ageMs) });
     await since(5 * day - 3_600_000);
     await site.announce("site.notice");
-    await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
+    await waitUntil("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
     expect(await site.seen(id)).toMatchObject({ enabled: true, failing: true });
     await since(5 * day + 60_000);
-    await until("it is off", async () => (await site.seen(id))?.["enabled"] === false);
+    await waitUntil("it is off", async () => (await site.seen(id))?.["enabled"] === false);
     expect(await site.seen(id)).toMatchObject({ failing: true, disabled_reason: "failing" });
     await site.settled();
     expect(await site.log(id)).toMatchObject([{ status: "failed", error: "unavailable" }]);
@@ -574,7 +583,7 @@ describe("a receiver's answer", () => {
       await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
       receiver.behave = answer(500);
       await site.announce("site.notice");
-      await until("it is off", async () => (await site.seen(id))?.["enabled"] === false);
+      await waitUntil("it is off", async () => (await site.seen(id))?.["enabled"] === false);
       expect(await site.seen(id)).toMatchObject({ disabled_reason: "failing" });
       expect(receiver.posted).toHaveLength(2);
     },
@@ -588,9 +597,9 @@ describe("the waits between retries", () => {
     const wait = (tries: number, leftMs = day) =>
       computeRetryDelayMs({ tries, leftMs }, failed, 10_000) ?? 0;
     const random = vi.spyOn(Math, "random").mockReturnValue(0.999_999);
-    const longest = times(8, (at) => wait(at + 1));
+    const longest = makeList(8, (at) => wait(at + 1));
     random.mockReturnValue(0);
-    const shortest = times(8, (at) => wait(at + 1));
+    const shortest = makeList(8, (at) => wait(at + 1));
     random.mockRestore();
     expect(shortest.map((ms) => ms / 1_000)).toEqual([
       10, 40, 160, 640, 2_560, 10_240, 28_800, 28_800,
@@ -618,11 +627,11 @@ describe("a receiver whose host name resolves to a forbidden address", () => {
     ]) {
       site.names.say(hostname, addresses);
       const test = await site.as(`POST /admin/webhooks/${id}/test`);
-      expect(outcome(test)).toEqual([200, { delivered: false, status: null }]);
+      expect(statusAndBodyOf(test)).toEqual([200, { delivered: false, status: null }]);
       expect(await site.seen(id)).toMatchObject({ last_error: "address" });
     }
     await site.announce("site.notice");
-    await until("it was tried", async () => (await site.log(id))[0]?.["error"] === "address");
+    await waitUntil("it was tried", async () => (await site.log(id))[0]?.["error"] === "address");
     expect(site.receiver.connections).toBe(connections);
     site.names.say(hostname, ["127.0.0.1"]);
     await site.settled(30_000);
@@ -635,7 +644,7 @@ describe("POST /admin/webhooks/:id/test", () => {
   it("sends one test message at once, even if the webhook is off, and logs it", async () => {
     const { id, secret, receiver } = await site.make({ enabled: false });
     const test = (at = site.server) => site.as(`POST /admin/webhooks/${id}/test`, undefined, at);
-    expect(outcome(await test())).toEqual([200, { delivered: true, status: 204 }]);
+    expect(statusAndBodyOf(await test())).toEqual([200, { delivered: true, status: 204 }]);
     expect(verify(receiver.posted[0] as ReceivedRequest, secret)).toEqual({
       id: anyMessageId,
       type: "test",
@@ -643,9 +652,9 @@ describe("POST /admin/webhooks/:id/test", () => {
       data: { ref: String(id), event: null },
     });
     receiver.behave = answer(500);
-    expect(outcome(await test())).toEqual([200, { delivered: false, status: 500 }]);
-    receiver.behave = silent;
-    expect(outcome(await test(hasty))).toEqual([200, { delivered: false, status: null }]);
+    expect(statusAndBodyOf(await test())).toEqual([200, { delivered: false, status: 500 }]);
+    receiver.behave = leaveUnanswered;
+    expect(statusAndBodyOf(await test(hasty))).toEqual([200, { delivered: false, status: null }]);
     expect(receiver.posted).toHaveLength(3);
     expect(await site.log(id)).toMatchObject([
       { event: "test", status: "failed", error: "timeout", attempts: 1 },
@@ -657,17 +666,19 @@ describe("POST /admin/webhooks/:id/test", () => {
   it("answers 404 for a webhook that is deleted during the request", async () => {
     const { id, receiver } = await site.make();
     const { context } = site.server;
-    const asked: Promise<Answered>[] = [];
+    const asked: Promise<ApiAnswer>[] = [];
     await inTransaction(context.sequelize, async (transaction) => {
       await context.models.Webhook.destroy({ where: { id }, transaction });
       asked.push(site.as(`POST /admin/webhooks/${id}/test`));
-      await until("the test waits for it", async () => {
+      await waitUntil("the test waits for it", async () => {
         const text = `select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
         return (await query(site.server, text)).length > 0;
       });
     });
-    expect((await Promise.all(asked)).map(outcome)).toEqual([[404, { error: "Unknown webhook" }]]);
+    expect((await Promise.all(asked)).map(statusAndBodyOf)).toEqual([
+      [404, { error: "Unknown webhook" }],
+    ]);
     expect(receiver.count).toBe(0);
   });
 
@@ -676,11 +687,11 @@ describe("POST /admin/webhooks/:id/test", () => {
     const leaving = await signIn(site.server, { role: "admin" });
     const { headers } = leaving;
     receiver.behave = (response) => {
-      void call(site.server, "POST /auth/logout", { headers }).then(() =>
+      void callRoute(site.server, "POST /auth/logout", { headers }).then(() =>
         response.writeHead(204).end(),
       );
     };
-    await call(site.server, `POST /admin/webhooks/${id}/test`, { headers });
+    await callRoute(site.server, `POST /admin/webhooks/${id}/test`, { headers });
     expect(await site.log(id)).toMatchObject([{ event: "test", status: "delivered", code: 204 }]);
     expect(await site.seen(id)).toMatchObject({ last_success_at: anyTime });
   });
@@ -691,7 +702,7 @@ describe("redelivery", () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
-    await until("all were tried", () => new Set(receiver.ids).size === 3);
+    await waitUntil("all were tried", () => new Set(receiver.ids).size === 3);
     await changeDeliveries(site.server, {}, { tries: 9 });
     await site.settled();
     const failed = await site.log(id);
@@ -702,18 +713,18 @@ describe("redelivery", () => {
     const again = await site.as(
       `POST /admin/webhooks/${id}/deliveries/${String(newest?.["id"])}/redeliver`,
     );
-    expect(outcome(again)).toEqual([
+    expect(statusAndBodyOf(again)).toEqual([
       202,
       { delivery: { ...newest, status: "waiting", next_at: anyTime } },
     ]);
     await site.settled();
     expect(receiver.ids).toEqual([newest?.["message_id"]]);
     const all = () => site.as(`POST /admin/webhooks/${id}/redeliver-failed`);
-    expect(outcome(await all())).toEqual([202, { queued: 2 }]);
+    expect(statusAndBodyOf(await all())).toEqual([202, { queued: 2 }]);
     await site.settled();
     expect(receiver.ids).toHaveLength(3);
     expect(new Set(receiver.ids)).toEqual(new Set(failed.map((one) => one["message_id"])));
-    expect(outcome(await all())).toEqual([202, { queued: 0 }]);
+    expect(statusAndBodyOf(await all())).toEqual([202, { queued: 0 }]);
     const log = await site.log(id);
     expect(log.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
     const page = await site.as(`GET /admin/webhooks/${id}/deliveries?limit=1&offset=1`);
@@ -728,11 +739,11 @@ describe("redelivery", () => {
     const [delivery] = await site.log(one.id);
     const path = `deliveries/${String(delivery?.["id"])}/redeliver`;
     const off = await site.as(`POST /admin/webhooks/${other.id}/${path}`);
-    expect(outcome(off)).toEqual([409, { error: "The webhook is switched off" }]);
+    expect(statusAndBodyOf(off)).toEqual([409, { error: "The webhook is switched off" }]);
     expect(off.headers.get("x-error-code")).toBe("webhook_disabled");
     await site.as(`PUT /admin/webhooks/${other.id}`, { enabled: true });
     const foreign = await site.as(`POST /admin/webhooks/${other.id}/${path}`);
-    expect(outcome(foreign)).toEqual([404, { error: "Unknown delivery" }]);
+    expect(statusAndBodyOf(foreign)).toEqual([404, { error: "Unknown delivery" }]);
   });
 });
 
@@ -754,10 +765,10 @@ describeInLongLane("two push workers", () => {
       expect(new Set(calm.receiver.ids).size).toBe(30);
       expect(calm.receiver.posted).toHaveLength(30);
       // The receiver gets the message and does not answer, and then the workers are killed.
-      held.receiver.behave = first(silent, answer(204));
+      held.receiver.behave = first(leaveUnanswered, answer(204));
       const body = { title: "Snow", body: "It snows", status: "published" };
       await site.as("POST /admin/posts", body);
-      await until("it is being sent", () => held.receiver.posted.length === 1);
+      await waitUntil("it is being sent", () => held.receiver.posted.length === 1);
       await Promise.all(workers.map((one) => one.kill()));
       expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
       await expireWorkerHeartbeats(site.server);
@@ -921,8 +932,8 @@ describe("a webhook in the format discord", () => {
     const limit = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.5" };
     receiver.behave = first(answer(204, limit), answer(204));
     await site.announce("site.notice");
-    await until("the first came", () => receiver.posted.length === 1);
-    await until("it is noted", async () => {
+    await waitUntil("the first came", () => receiver.posted.length === 1);
+    await waitUntil("it is noted", async () => {
       const [row] = await storedRows(site.server.context.models.Webhook, ["heldUntil"]);
       return row?.heldUntil !== null;
     });
@@ -945,7 +956,7 @@ describe("a webhook in the format discord", () => {
 describe("the webhook metrics for Prometheus", () => {
   it("count attempts by outcome, retries, and webhooks that were switched off", async () => {
     const registry = new Registry();
-    observeProcess(registry, "worker", site.server.context);
+    registerProcessMetrics(registry, "worker", site.server.context);
     const read = async (): Promise<Record<string, number>> => {
       const samples = (await registry.metrics()).matchAll(/^guildhall_(webhook\S+) (\d+)$/gm);
       return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
@@ -979,7 +990,7 @@ describe("a webhook's secret, its signatures and its URL's query", () => {
     own.behave = (response, _before, { headers, url: path }) =>
       void response.writeHead(400).end(`${path} ${JSON.stringify(headers)} ${secret}`);
     await site.announce("site.notice");
-    await until("it was tried", async () => (await site.log(id))[0]?.["code"] === 400);
+    await waitUntil("it was tried", async () => (await site.log(id))[0]?.["code"] === 400);
     const [{ answer: kept = "" } = {}] = await site.log(id);
     expect(kept).toContain("********");
     const shown = [await site.seen(id), await site.log(id)];
@@ -1012,7 +1023,7 @@ describe("a webhook delivery", () => {
     const givenUp = { state: "waiting", giveUpAt: clockNow() } as const;
     await changeDeliveries(site.server, { id: Number(late?.["id"]) }, givenUp);
     await site.server.context.queue.enqueue("push.sweep", {});
-    await until("the old one is gone", async () => (await site.log(id)).length === 2);
+    await waitUntil("the old one is gone", async () => (await site.log(id)).length === 2);
     expect(await site.log(id)).toMatchObject([
       { id: late?.["id"], status: "failed", error: "expired" },
       { id: young?.["id"], status: "delivered" },
@@ -1025,7 +1036,7 @@ describe("a webhook delivery", () => {
     const left = { state: "trying", nextAt: clockNowPlus(-1_000), deliveredAt: null } as const;
     await changeDeliveries(site.server, { webhookId: id }, left);
     await site.server.context.queue.enqueue("push.sweep", {});
-    await until("it is given up", async () => (await site.log(id))[0]?.["status"] !== "trying");
+    await waitUntil("it is given up", async () => (await site.log(id))[0]?.["status"] !== "trying");
     expect(await site.log(id)).toMatchObject([
       { event: "test", status: "failed", error: "expired" },
     ]);

@@ -7,7 +7,7 @@ import { query } from "../support/database/query.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
-import { outcome, call } from "../support/http/call.ts";
+import { statusAndBodyOf, callRoute } from "../support/http/call.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;
@@ -49,8 +49,11 @@ describe("POST /admin/webhooks", () => {
     const streams = ["event.run", "site.notice", "idoc.warning"];
     const made = await site.as("POST /admin/webhooks", { url, streams });
     const expected = webhook({ url, streams: ["idoc.warning", "site.notice", "event.run"] });
-    expect(outcome(made)).toEqual([201, { webhook: expected, secret: secretForm }]);
-    expect(outcome(await site.as("GET /admin/webhooks"))).toEqual([200, { webhooks: [expected] }]);
+    expect(statusAndBodyOf(made)).toEqual([201, { webhook: expected, secret: secretForm }]);
+    expect(statusAndBodyOf(await site.as("GET /admin/webhooks"))).toEqual([
+      200,
+      { webhooks: [expected] },
+    ]);
     expect(await activity("webhook.created")).toEqual([
       {
         targetType: "webhook",
@@ -87,7 +90,7 @@ describe("POST /admin/webhooks", () => {
       format: "discord",
       streams: ["news.post"],
     });
-    expect(outcome(posted)).toEqual([201, { webhook: shown, secret: null }]);
+    expect(statusAndBodyOf(posted)).toEqual([201, { webhook: shown, secret: null }]);
     for (const table of ["webhooks", "activity_log"]) {
       expect(await textOfTable(site.server, table)).not.toMatch(/hush-hush|s3cr3t|whsec_/);
     }
@@ -124,7 +127,7 @@ describe("POST /admin/webhooks", () => {
     ["https://gone.hook.test/", "names a host that does not exist"],
   ])("refuses the URL %s", async (url, rule) => {
     const refused = await site.as("POST /admin/webhooks", { url, streams: ["news.post"] });
-    expect(outcome(refused)).toEqual([400, invalid("url", rule)]);
+    expect(statusAndBodyOf(refused)).toEqual([400, invalid("url", rule)]);
     expect((await site.as("GET /admin/webhooks")).body).toEqual({ webhooks: [] });
   });
 
@@ -150,7 +153,10 @@ describe("POST /admin/webhooks", () => {
         site.names.say("rebound.hook.test", all);
         const body = { url: "https://rebound.hook.test/x", streams: ["news.post"] };
         const refused = await site.as("POST /admin/webhooks", body);
-        expect(outcome(refused)).toEqual([400, invalid("url", "names a host that is not public")]);
+        expect(statusAndBodyOf(refused)).toEqual([
+          400,
+          invalid("url", "names a host that is not public"),
+        ]);
       }
     },
   );
@@ -158,14 +164,14 @@ describe("POST /admin/webhooks", () => {
   it("accepts a URL of an allowed origin, even with plain http and a private address", async () => {
     const url = "http://127.0.0.1:9099/hook";
     const made = await site.as("POST /admin/webhooks", { url, streams: ["news.post"] });
-    expect(outcome(made)).toMatchObject([201, { webhook: { url } }]);
+    expect(statusAndBodyOf(made)).toMatchObject([201, { webhook: { url } }]);
   });
 
   it("answers 503 if the host cannot be looked up", async () => {
     site.names.say("broken.hook.test", "fails");
     const body = { url: "https://broken.hook.test/x", streams: ["news.post"] };
     const refused = await site.as("POST /admin/webhooks", body);
-    expect(outcome(refused)).toEqual([
+    expect(statusAndBodyOf(refused)).toEqual([
       503,
       { error: "The webhook's host cannot be looked up at present" },
     ]);
@@ -191,14 +197,14 @@ describe("PUT /admin/webhooks/:id", () => {
   it("changes the given fields and keeps the others", async () => {
     const { id, receiver } = await site.make();
     const off = await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
-    expect(outcome(off)).toEqual([
+    expect(statusAndBodyOf(off)).toEqual([
       200,
       { webhook: webhook({ url: receiver.url, enabled: false }) },
     ]);
     const streams = { streams: ["champ.start"] };
     const changed = await site.as(`PUT /admin/webhooks/${id}`, { ...streams, url: receiver.url });
     const expected = webhook({ url: receiver.url, enabled: false, ...streams });
-    expect(outcome(changed)).toEqual([200, { webhook: expected }]);
+    expect(statusAndBodyOf(changed)).toEqual([200, { webhook: expected }]);
     expect(await activity("webhook.changed")).toEqual([{ targetType: "webhook", detail: streams }]);
     const elsewhere = site.address();
     const moved = await site.as(`PUT /admin/webhooks/${id}`, { url: elsewhere.url, enabled: true });
@@ -211,7 +217,7 @@ describe("PUT /admin/webhooks/:id", () => {
   it("replaces the secret on request, shows the new one once, and signs with both for a day", async () => {
     const { id, secret } = await site.make();
     const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
-    expect(outcome(rotated)).toEqual([200, { webhook: webhook(), secret: secretForm }]);
+    expect(statusAndBodyOf(rotated)).toEqual([200, { webhook: webhook(), secret: secretForm }]);
     expect(rotated.body).not.toMatchObject({ secret });
     const { secret: next } = rotated.body as { secret: string };
     const shown = [await site.seen(id), (await site.as("GET /admin/webhooks")).body];
@@ -233,7 +239,7 @@ describe("PUT /admin/webhooks/:id", () => {
     );
     const refused = await site.as(`PUT /admin/webhooks/${discord.id}`, { rotateSecret: true });
     const rule = "is not allowed for Discord webhooks, because their messages are not signed";
-    expect(outcome(refused)).toEqual([400, invalid("rotateSecret", rule)]);
+    expect(statusAndBodyOf(refused)).toEqual([400, invalid("rotateSecret", rule)]);
   });
 
   it("does not change the format", async () => {
@@ -247,8 +253,8 @@ describe("DELETE /admin/webhooks/:id", () => {
   it("removes the webhook with its deliveries, and answers 404 the second time", async () => {
     const { id, receiver } = await site.make();
     await site.as(`POST /admin/webhooks/${id}/test`);
-    expect(outcome(await site.as(`DELETE /admin/webhooks/${id}`))).toEqual([200, { id }]);
-    expect(outcome(await site.as(`DELETE /admin/webhooks/${id}`))).toEqual([
+    expect(statusAndBodyOf(await site.as(`DELETE /admin/webhooks/${id}`))).toEqual([200, { id }]);
+    expect(statusAndBodyOf(await site.as(`DELETE /admin/webhooks/${id}`))).toEqual([
       404,
       { error: "Unknown webhook" },
     ]);
@@ -273,7 +279,7 @@ describe("a route of an unknown webhook", () => {
   ] as const)("answers 404: %s %s", async (method, path, body) => {
     for (const id of [999_999, 2 ** 40]) {
       const answered = await site.as(`${method} /admin/webhooks/${id}${path}`, body);
-      expect(outcome(answered)).toEqual([404, { error: "Unknown webhook" }]);
+      expect(statusAndBodyOf(answered)).toEqual([404, { error: "Unknown webhook" }]);
     }
   });
 });
@@ -294,7 +300,7 @@ describe("a caller who is not an administrator", () => {
     for (const role of roles.filter((one) => one !== "admin")) {
       const { headers } = await signIn(site.server, { role });
       const statuses = await Promise.all(
-        paths.map(async (path) => (await call(site.server, path, { headers })).status),
+        paths.map(async (path) => (await callRoute(site.server, path, { headers })).status),
       );
       expect(statuses).toEqual(paths.map(() => 403));
     }
@@ -305,8 +311,8 @@ describe("a caller who is not an administrator", () => {
     });
     const { secret } = token.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    expect((await call(site.server, "GET /admin/webhooks", { headers })).status).toBe(403);
-    expect((await call(site.server, "GET /admin/webhooks")).status).toBe(401);
+    expect((await callRoute(site.server, "GET /admin/webhooks", { headers })).status).toBe(403);
+    expect((await callRoute(site.server, "GET /admin/webhooks")).status).toBe(401);
     expect(await site.seen(id)).toEqual(webhook());
   });
 });

@@ -5,7 +5,7 @@ import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpo
 import {
   clientOptions,
   passResultToCallback,
-  securityParams,
+  buildSecurityParams,
   type ProviderSignIn,
 } from "./provider-options.ts";
 
@@ -31,7 +31,7 @@ export class UserEndpointStrategy extends OAuth2Strategy {
   }
 
   override authorizationParams(): object {
-    return securityParams(this.#signIn);
+    return buildSecurityParams(this.#signIn);
   }
 
   #redeem(code: string, done: TokensCallback): void {

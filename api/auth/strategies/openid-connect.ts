@@ -10,7 +10,7 @@ import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpo
 import {
   clientOptions,
   passResultToCallback,
-  securityParams,
+  buildSecurityParams,
   type ProviderSignIn,
 } from "./provider-options.ts";
 
@@ -45,7 +45,7 @@ export class OpenIdConnectStrategy extends Strategy {
   }
 
   override authorizationParams(): Record<string, string> {
-    return securityParams(this.#signIn);
+    return buildSecurityParams(this.#signIn);
   }
 
   #redeem(code: string, done: TokensCallback): void {

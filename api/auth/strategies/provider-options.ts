@@ -12,7 +12,7 @@ export interface ProviderSignIn {
 }
 
 /** The parameters that protect a sign-in, sent through the browser. */
-export const securityParams = ({ secrets, client, asks }: ProviderSignIn) => ({
+export const buildSecurityParams = ({ secrets, client, asks }: ProviderSignIn) => ({
   // A provider may remember another user of a shared computer, so make it ask before an account is linked.
   ...(asks && { prompt: client.endpoints.linkPrompt }),
   state: secrets.state,

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../shared/shard/kinds/kind.ts";
+import type { ShardKind } from "../../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../../shared/shard/visibility/features.ts";
 import { listViewGates } from "../../../shared/shard/visibility/view.ts";
@@ -34,7 +34,7 @@ export interface KindDocument {
  */
 const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
 
-function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
+function shardKind([name, kind]: readonly [string, ShardKind]): KindDocument {
   const { about, feature, feeds, view, payload, example } = kind;
   const visibility: FeatureVisibility | null = feature && features[feature];
   const gates = visibility ? listViewGates(view) : [];
@@ -75,7 +75,8 @@ const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocume
   example: kind.example,
 });
 
-export const shardKindDocuments = (): KindDocument[] => Object.entries<Kind>(kinds).map(shardKind);
+export const shardKindDocuments = (): KindDocument[] =>
+  Object.entries<ShardKind>(kinds).map(shardKind);
 
 export const survivalKindDocuments = (): KindDocument[] =>
   Object.entries<SurvivalKind>(survivalFrameKinds).map(survivalKind);

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
@@ -12,9 +12,9 @@ export function PasswordForm(): VNode {
   const action = useAction();
   const [changes, setChanges] = useState(0);
   const onSend = async (values: FormData) => {
-    const currentPassword = textIn(values, "currentPassword");
-    const newPassword = textIn(values, "newPassword");
-    await call("PATCH /auth/me/account/password", { body: { currentPassword, newPassword } });
+    const currentPassword = readTextField(values, "currentPassword");
+    const newPassword = readTextField(values, "newPassword");
+    await callApi("PATCH /auth/me/account/password", { body: { currentPassword, newPassword } });
     setChanges((count) => count + 1);
   };
   const { problem } = action;

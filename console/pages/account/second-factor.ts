@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -19,9 +19,9 @@ export function SecondFactor(): VNode {
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const start = () =>
-    action.run(async () => setSetup(await call("POST /auth/me/account/totp/setup", {})));
+    action.run(async () => setSetup(await callApi("POST /auth/me/account/totp/setup", {})));
   const replaceCodes = async () => {
-    const answer = await call("POST /auth/me/recovery-codes/regenerate", {});
+    const answer = await callApi("POST /auth/me/recovery-codes/regenerate", {});
     setCodes(answer.codes);
   };
   const onEnabled = async (recoveryCodes: readonly string[]) => {
@@ -42,7 +42,7 @@ export function SecondFactor(): VNode {
       }
       ${
         me.totp_enabled &&
-        html`<${AskButton}
+        html`<${ConfirmButton}
         text=${words.account.newCodes}
         title=${words.account.newCodes}
         question=${words.account.newCodesEffect}
@@ -62,8 +62,8 @@ function EnableForm({
 }): VNode {
   const action = useAction();
   const onSend = async (values: FormData) => {
-    const body = { code: textIn(values, "code") };
-    const answer = await call("POST /auth/me/account/totp/enable", { body });
+    const body = { code: readTextField(values, "code") };
+    const answer = await callApi("POST /auth/me/account/totp/enable", { body });
     await onEnabled(answer.recoveryCodes);
   };
   return html`<div class="card">

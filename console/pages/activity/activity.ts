@@ -1,27 +1,27 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { MoreButton } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { usePages } from "../../parts/use-pages.ts";
+import { usePagedList } from "../../parts/use-pages.ts";
 import { setQuery, useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
-export type Entry = AnswerOf<"GET /admin/activity">["activity"][number];
+export type ActivityEntry = AnswerOf<"GET /admin/activity">["activity"][number];
 
 /** The log of what people and programs did, the newest first. */
 export function Activity(): VNode {
   const { query } = useLocation();
   const action = query.get("action") ?? "";
   const actor = Number(query.get("actor")) || undefined;
-  const log = usePages(`${action} ${actor}`, async (before) => {
+  const log = usePagedList(`${action} ${actor}`, async (before) => {
     const filter = { action, ...(actor && { actor }), ...(before && { before }) };
-    const { activity, nextBefore } = await call("GET /admin/activity", { query: filter });
+    const { activity, nextBefore } = await callApi("GET /admin/activity", { query: filter });
     return { entries: activity, next: nextBefore ?? undefined };
   });
   return html`<h1>${words.pages.activity}</h1>
@@ -43,14 +43,14 @@ export function Activity(): VNode {
         defaultValue=${actor ?? ""}
       />
     <//>
-    <${Loaded} read=${log}>
-      ${(entries: readonly Entry[]) =>
+    <${ReadStateView} read=${log}>
+      ${(entries: readonly ActivityEntry[]) =>
         html`<${EntryTable} entries=${entries} />
-          <${More} hasMore=${log.hasMore} onMore=${log.more} />`}
+          <${MoreButton} hasMore=${log.hasMore} onMore=${log.more} />`}
     <//>`;
 }
 
-function EntryTable({ entries }: { readonly entries: readonly Entry[] }): VNode {
+function EntryTable({ entries }: { readonly entries: readonly ActivityEntry[] }): VNode {
   const { time, actor, action, target, detail, none } = words.activity;
   const rows = entries.map((entry) => ({
     key: entry.id,
@@ -71,7 +71,7 @@ function EntryTable({ entries }: { readonly entries: readonly Entry[] }): VNode 
 }
 
 /** The acting user. A click shows only the actions of this user. */
-function Actor({ actor }: { readonly actor: Entry["actor"] }): VNode {
+function Actor({ actor }: { readonly actor: ActivityEntry["actor"] }): VNode {
   if (!actor) return html`<span class="soft">${words.activity.service}</span>`;
   const { id, username, token } = actor;
   return html`<button
@@ -87,7 +87,7 @@ function Actor({ actor }: { readonly actor: Entry["actor"] }): VNode {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-function Detail({ detail }: { readonly detail: Entry["detail"] }): VNode {
+function Detail({ detail }: { readonly detail: ActivityEntry["detail"] }): VNode {
   const shown = Object.entries(detail);
   return html`${shown.map(
     ([name, value]) =>

@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import type { Me } from "../../api/access.ts";
+import type { CurrentUser } from "../../api/access.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { useMay, useSession } from "../../shell/session.ts";
+import { useAccessCheck, useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { ReportTable } from "../reports/report-table.ts";
 import { DecisionForm } from "./decision-form.ts";
@@ -15,7 +15,7 @@ import { Messages } from "./messages.ts";
 import { ReplyForm } from "./reply-form.ts";
 import {
   assigneeOf,
-  type Detail,
+  type AppealDetail,
   isUndecided,
   type StaffAppeal,
   type StaffMessage,
@@ -25,25 +25,29 @@ const everyMs = 10_000;
 
 /** One appeal: the ban, the messages, and forms to answer and to decide. */
 export function AppealPage({ params }: PageProps): VNode {
-  const read = useRead("GET /admin/appeals/{id}", { path: { id: Number(params["id"]) } }, everyMs);
+  const read = useApiRead(
+    "GET /admin/appeals/{id}",
+    { path: { id: Number(params["id"]) } },
+    everyMs,
+  );
   return html`<p><a href="/console/appeals">${words.appeal.back}</a></p>
     <h1>${read.data ? words.appeal.title(read.data.appeal.account) : words.pages.appeal}</h1>
-    <${Loaded} read=${read}>
-      ${(detail: Detail) => html`<${View} detail=${detail} read=${read} />`}
+    <${ReadStateView} read=${read}>
+      ${(detail: AppealDetail) => html`<${View} detail=${detail} read=${read} />`}
     <//>`;
 }
 
-export interface ViewProps {
-  readonly detail: Detail;
-  readonly read: Read<Detail>;
+export interface AppealViewProps {
+  readonly detail: AppealDetail;
+  readonly read: ReadState<AppealDetail>;
 }
 
-function View({ detail, read }: ViewProps): VNode {
+function View({ detail, read }: AppealViewProps): VNode {
   const { appeal, messages, reports } = detail;
   const { me } = useSession();
-  const may = useMay();
+  const may = useAccessCheck();
   // The state that the person has read. A decision is based on it.
-  const [seen, setSeen] = useState<Detail>(detail);
+  const [seen, setSeen] = useState<AppealDetail>(detail);
   const unread = unreadIn(detail, seen, me.username);
   const news = newsOf(detail, seen, me);
   return html`<${Facts} appeal=${appeal} />
@@ -78,13 +82,21 @@ function View({ detail, read }: ViewProps): VNode {
 }
 
 /** Returns the messages that others wrote since the person read the appeal. */
-function unreadIn({ messages }: Detail, seen: Detail, ownName: string): readonly StaffMessage[] {
+function unreadIn(
+  { messages }: AppealDetail,
+  seen: AppealDetail,
+  ownName: string,
+): readonly StaffMessage[] {
   const lastId = seen.messages.at(-1)?.id ?? 0;
   return messages.filter(({ id, author_name: name }) => id > lastId && name !== ownName);
 }
 
 /** Describes the changes that others made to the appeal since the person read it, in sentences. */
-function newsOf(detail: Detail, { appeal: seen, ...read }: Detail, me: Me): readonly string[] {
+function newsOf(
+  detail: AppealDetail,
+  { appeal: seen, ...read }: AppealDetail,
+  me: CurrentUser,
+): readonly string[] {
   const { appeal } = detail;
   const texts: string[] = [];
   const unread = unreadIn(detail, { appeal: seen, ...read }, me.username);
@@ -102,7 +114,7 @@ function newsOf(detail: Detail, { appeal: seen, ...read }: Detail, me: Me): read
 
 function Facts({ appeal }: { readonly appeal: StaffAppeal }): VNode {
   const { punishment: ban, unban } = appeal;
-  const may = useMay();
+  const may = useAccessCheck();
   const person = (id: number, name: string): ComponentChildren =>
     may("GET /admin/users/{id}") ? html`<a href=${`/console/people/${id}`}>${name}</a>` : name;
   const issuer = ban.issued_by?.username ?? "–";

@@ -1,23 +1,23 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type BodyOf, call } from "../../api/call.ts";
+import { type BodyOf, callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/dialog.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
-import { type Action, useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
-import { useMay, useSession } from "../../shell/session.ts";
+import { type ActionState, useAction } from "../../parts/use-action.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
+import { useAccessCheck, useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import type { ViewProps } from "./appeal.ts";
+import type { AppealViewProps } from "./appeal.ts";
 import { isUndecided, type StaffAppeal } from "./states.ts";
 
 type Decision = BodyOf<"POST /admin/appeals/{id}/decision">;
 type AppealOutcome = Decision["outcome"];
 
-interface Props extends Pick<ViewProps, "read"> {
+interface Props extends Pick<AppealViewProps, "read"> {
   readonly appeal: StaffAppeal;
   /** The number of messages that the person has read. */
   readonly basedOn: number;
@@ -42,14 +42,14 @@ function Deciding({ appeal, basedOn, read, onDecided }: Props): VNode | null {
   const decide = useAction();
   const [asked, setAsked] = useState<Decision | null>(null);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const isOpen = isUndecided(appeal);
   if (!isOpen && !isDirty) return null;
   const onConfirm = async () => {
     const path = { id: appeal.id };
     const body = { ...(asked as Decision), basedOn };
     const isDone = await decide.run(async () => {
-      const decided = await call("POST /admin/appeals/{id}/decision", { path, body });
+      const decided = await callApi("POST /admin/appeals/{id}/decision", { path, body });
       onDecided(decided.appeal);
     });
     setAsked(null);
@@ -87,12 +87,12 @@ function Deciding({ appeal, basedOn, read, onDecided }: Props): VNode | null {
 }
 
 function decisionIn(values: FormData): Decision {
-  const outcome = textIn(values, "outcome") as AppealOutcome;
+  const outcome = readTextField(values, "outcome") as AppealOutcome;
   const unban = outcome === "accepted" && values.get("unban") === "on";
-  return { outcome, note: textIn(values, "note"), ...(unban && { unban }) };
+  return { outcome, note: readTextField(values, "note"), ...(unban && { unban }) };
 }
 
-function DecisionProblem({ action: { problem } }: { readonly action: Action }): VNode | null {
+function DecisionProblem({ action: { problem } }: { readonly action: ActionState }): VNode | null {
   if (problem?.code === "stale_revision") {
     return html`<p class="notice bad" role="alert">${words.decision.stale}</p>`;
   }
@@ -102,7 +102,7 @@ function DecisionProblem({ action: { problem } }: { readonly action: Action }): 
 function DecisionFields({
   account,
   problem,
-}: Pick<Action, "problem"> & { readonly account: string }): VNode {
+}: Pick<ActionState, "problem"> & { readonly account: string }): VNode {
   return html`<${Outcomes} account=${account} />
         <${Field}
           label=${words.decision.note}
@@ -117,7 +117,7 @@ function DecisionFields({
 
 /** The outcomes, each with its effect. */
 function Outcomes({ account }: { readonly account: string }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const [chosen, setChosen] = useState<AppealOutcome | null>(null);
   const moderation = `/console/moderation?tab=players&account=${encodeURIComponent(account)}`;
   const outcomes = Object.entries(words.decision.outcomes) as [
@@ -168,7 +168,7 @@ function ConfirmDecision({
 }: {
   readonly asked: Decision;
   readonly user: string;
-  readonly action: Action;
+  readonly action: ActionState;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }): VNode {

@@ -4,10 +4,10 @@ import type { AnswerOf } from "../../api/call.ts";
 import { Filter, Filters } from "../../parts/filters.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
@@ -21,17 +21,17 @@ type Counts = AnswerOf<"GET /admin/appeals">["counts"];
 /** The appeals against bans, the oldest first. */
 export function Appeals(): VNode {
   const { query } = useLocation();
-  const offset = offsetIn(query);
+  const offset = readOffset(query);
   const state = stateNamed(query.get("state"));
   const assignee = query.get("assignee") ?? "";
-  const read = useRead(
+  const read = useApiRead(
     "GET /admin/appeals",
     { query: { ...(state && { state }), ...assigneeFilter(assignee), limit, offset } },
     everyMs,
   );
   return html`<h1>${words.pages.appeals}</h1>
     <${SearchForm} state=${state ?? ""} assignee=${assignee} counts=${read.data?.counts ?? null} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ appeals, counts }: AnswerOf<"GET /admin/appeals">) =>
         html`<${Table}
             label=${words.pages.appeals}

@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import type { ViewProps } from "./appeal.ts";
+import type { AppealViewProps } from "./appeal.ts";
 import { assigneeOf, isUndecided, type StaffAppeal } from "./states.ts";
 
-interface Props extends Pick<ViewProps, "read"> {
+interface Props extends Pick<AppealViewProps, "read"> {
   readonly appeal: StaffAppeal;
 }
 
@@ -21,12 +21,12 @@ export function ReplyForm({ appeal, read }: Props): VNode {
   const action = useAction();
   const [sent, setSent] = useState(0);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const isOpen = isUndecided(appeal);
   const onSend = async (values: FormData) => {
-    const body = { body: textIn(values, "body"), internal: values.get("internal") === "on" };
+    const body = { body: readTextField(values, "body"), internal: values.get("internal") === "on" };
     await reloadOnFailure(read.reload, () =>
-      call("POST /admin/appeals/{id}/messages", { path: { id: appeal.id }, body }),
+      callApi("POST /admin/appeals/{id}/messages", { path: { id: appeal.id }, body }),
     );
     setDirty(false);
     setSent((count) => count + 1);
@@ -71,7 +71,7 @@ function TakeOver({ appeal, read }: Pick<Props, "appeal" | "read">): VNode {
   const take = () =>
     action.run(async () => {
       const path = { id: appeal.id };
-      await call("POST /admin/appeals/{id}/messages", { path, body: { assign: true } });
+      await callApi("POST /admin/appeals/{id}/messages", { path, body: { assign: true } });
       await read.reload();
     });
   return html`<p>

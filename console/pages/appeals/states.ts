@@ -1,8 +1,8 @@
 import type { AnswerOf } from "../../api/call.ts";
 
-export type Detail = AnswerOf<"GET /admin/appeals/{id}">;
-export type StaffAppeal = Detail["appeal"];
-export type StaffMessage = Detail["messages"][number];
+export type AppealDetail = AnswerOf<"GET /admin/appeals/{id}">;
+export type StaffAppeal = AppealDetail["appeal"];
+export type StaffMessage = AppealDetail["messages"][number];
 export type AppealState = StaffAppeal["state"];
 
 /** Returns true while staff can decide the appeal. */

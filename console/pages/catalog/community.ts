@@ -1,7 +1,7 @@
-import type { Declared } from "./page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 /** The pages about people, their appeals and reports. */
-export const communityPages: readonly Declared[] = [
+export const communityPages: readonly PageDeclaration[] = [
   {
     path: "/console/people",
     name: "people",

@@ -1,7 +1,7 @@
-import type { Declared } from "./page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 /** The pages about posts, wiki pages and site pages. */
-export const contentPages: readonly Declared[] = [
+export const contentPages: readonly PageDeclaration[] = [
   {
     path: "/console/posts",
     name: "posts",

@@ -1,7 +1,7 @@
-import type { Declared } from "./page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 /** The pages about events and their runs. */
-export const eventsPages: readonly Declared[] = [
+export const eventsPages: readonly PageDeclaration[] = [
   {
     path: "/console/events",
     name: "events",

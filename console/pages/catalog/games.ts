@@ -1,8 +1,8 @@
 import { survivalPages } from "../survival/pages.ts";
-import type { Declared } from "./page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 /** The pages about game servers. */
-export const gamesPages: readonly Declared[] = [
+export const gamesPages: readonly PageDeclaration[] = [
   {
     path: "/console/servers",
     name: "servers",
@@ -14,7 +14,7 @@ export const gamesPages: readonly Declared[] = [
     within: "/console/servers",
     name: "shardLink",
     needs: "GET /admin/shardlink/config",
-    load: async () => (await import("../servers/shard.ts")).Shard,
+    load: async () => (await import("../servers/shard.ts")).ShardPage,
   },
   {
     path: "/console/servers/new",

@@ -1,7 +1,7 @@
-import type { Declared } from "./page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 /** The pages about the site itself. */
-export const sitePages: readonly Declared[] = [
+export const sitePages: readonly PageDeclaration[] = [
   {
     path: "/console/settings",
     name: "settings",

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
 import { Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { toProblem } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { previewHtml } from "./preview-html.ts";
+import { preparePreviewHtml } from "./preview-html.ts";
 
 type Preview = AnswerOf<"POST /admin/content/preview">;
 
@@ -63,7 +63,7 @@ function Rendered({
   readonly preview: Preview;
   readonly onLine: (line: number) => void;
 }): VNode {
-  const shown = useMemo(() => previewHtml(text), [text]);
+  const shown = useMemo(() => preparePreviewHtml(text), [text]);
   return html`${
     removed.length > 0 &&
     html`<div class="notice">
@@ -105,7 +105,9 @@ function usePreview(body: string): {
     const control = new AbortController();
     const read = async () => {
       const sent = { body: { body }, signal: control.signal };
-      const answer = await call("POST /admin/content/preview", sent).catch(toProblemUnlessAborted);
+      const answer = await callApi("POST /admin/content/preview", sent).catch(
+        toProblemUnlessAborted,
+      );
       if (control.signal.aborted || answer === null) return;
       const isRefused = answer instanceof Problem;
       setState((was) => ({

@@ -5,10 +5,10 @@ import type { Problem } from "../../api/problem.ts";
 import { changesOf } from "../../parts/changes.ts";
 import { Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { type Action, useAction } from "../../parts/use-action.ts";
-import { useQuestion, type Question } from "../../parts/use-question.ts";
-import { Versions } from "../../parts/versions.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { type ActionState, useAction } from "../../parts/use-action.ts";
+import { useConfirmQuestion, type ConfirmQuestion } from "../../parts/use-question.ts";
+import { VersionConflict } from "../../parts/versions.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { BodyField } from "./body-field.ts";
 
@@ -18,12 +18,12 @@ interface Revised {
 }
 
 /** The fields of a post or page as the person edits them. */
-export interface Texts {
+export interface ContentValues {
   readonly title: string;
   readonly body: string;
 }
 
-export interface EditorProps<Stored extends Revised, Values extends Texts> {
+export interface EditorProps<Stored extends Revised, Values extends ContentValues> {
   readonly label: string;
   /** The text that is changed; null for a new one. */
   readonly stored: Stored | null;
@@ -39,19 +39,19 @@ export interface EditorProps<Stored extends Revised, Values extends Texts> {
   readonly change: (base: Stored, changes: Partial<Values>) => Promise<Stored>;
   readonly onSaved: (stored: Stored) => void;
   /** Returns the question to ask before the values are saved; null to save them at once. */
-  readonly questionFor?: (values: Values, stored: Stored | null) => Question | null;
+  readonly questionFor?: (values: Values, stored: Stored | null) => ConfirmQuestion | null;
 }
 
 /**
  * Edits a post or page. Only the fields that the person changed are sent. If somebody else saved another version
  * meanwhile, both versions are shown, and the typed text stays in the form.
  */
-export function Editor<Stored extends Revised, Values extends Texts>(
+export function Editor<Stored extends Revised, Values extends ContentValues>(
   props: EditorProps<Stored, Values>,
 ): VNode {
   const { label, fields, fieldsBelow } = props;
   const action = useAction();
-  const { ask, dialog } = useQuestion();
+  const { ask, dialog } = useConfirmQuestion();
   const state = useEditing(props, action, ask);
   const { values, box, shown, typed, isDirty, savedRevision } = state;
   const conflict = conflictOf(action) as Stored | null;
@@ -68,15 +68,15 @@ export function Editor<Stored extends Revised, Values extends Texts>(
         <div key=${savedRevision}>${fieldsBelow?.(values, action.problem)}</div>
       <//>
     </div>
-    ${conflict && typed && html`<${Versions} ...${state.versionsOf(conflict, typed)} />`}`;
+    ${conflict && typed && html`<${VersionConflict} ...${state.versionsOf(conflict, typed)} />`}`;
 }
 
 /** Returns the stored version after the refusal of a change that was based on an older one. */
-const conflictOf = ({ problem }: Action): unknown =>
+const conflictOf = ({ problem }: ActionState): unknown =>
   problem?.code === "stale_revision" ? problem.current : null;
 
 /** Holds the fields that the form shows, the version that they are based on, and if the person changed them. */
-function useShown<Stored extends Revised, Values extends Texts>(
+function useShown<Stored extends Revised, Values extends ContentValues>(
   stored: Stored | null,
   toValues: (stored: Stored | null) => Values,
 ) {
@@ -88,7 +88,7 @@ function useShown<Stored extends Revised, Values extends Texts>(
   const [savedRevision, setSavedRevision] = useState<number | null>(null);
   /** The number of input events, which shows if the person typed during a request. */
   const inputs = useRef(0);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const markDirty = () => {
     inputs.current += 1;
     setDirty(true);
@@ -118,10 +118,10 @@ function useShown<Stored extends Revised, Values extends Texts>(
   };
 }
 
-function useEditing<Stored extends Revised, Values extends Texts>(
+function useEditing<Stored extends Revised, Values extends ContentValues>(
   props: EditorProps<Stored, Values>,
-  action: Action,
-  ask: (question: Question) => Promise<boolean>,
+  action: ActionState,
+  ask: (question: ConfirmQuestion) => Promise<boolean>,
 ) {
   const { stored, toValues, readForm } = props;
   const held = useShown(stored, toValues);

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
 
@@ -42,9 +42,9 @@ export const TagsField = ({ value, problem }: FieldProps): VNode =>
   />`;
 
 /** Returns the tags that were typed, separated by commas. */
-export const tagsIn = (values: FormData): string[] => [
+export const readTags = (values: FormData): string[] => [
   ...new Set(
-    textIn(values, "tags")
+    readTextField(values, "tags")
       .split(",")
       .map((tag) => tag.trim().toLowerCase())
       .filter((tag) => tag !== ""),
@@ -52,11 +52,11 @@ export const tagsIn = (values: FormData): string[] => [
 ];
 
 /** Returns a text that may be left out: null if the field is empty. */
-export const textOrNull = (values: FormData, name: string): string | null =>
-  textIn(values, name).trim() || null;
+export const readTextOrNull = (values: FormData, name: string): string | null =>
+  readTextField(values, name).trim() || null;
 
 /** Returns the fields of a new text without an empty slug: the service then makes one from the title. */
-export function withoutEmptySlug<Values extends { readonly slug: string }>({
+export function omitEmptySlug<Values extends { readonly slug: string }>({
   slug,
   ...others
 }: Values): Omit<Values, "slug"> & { slug?: string } {

@@ -9,7 +9,7 @@ const levelAbove = 2;
  * - The policy of the console forbids pictures of other hosts, so a note with the address replaces them.
  * - Screen readers get heading levels below those of the page's own headings.
  */
-export function previewHtml(html: string): string {
+export function preparePreviewHtml(html: string): string {
   // The parsed document is inert: it loads no picture.
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const link of body.querySelectorAll("a[href]")) {

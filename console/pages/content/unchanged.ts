@@ -5,7 +5,7 @@ import { words } from "../../words/words.ts";
  * Runs an action on a text that the person has read, such as its deletion.
  * @throws Problem that asks the person to read the text again, if somebody else changed it meanwhile
  */
-export async function onlyIfUnchanged(work: () => Promise<unknown>): Promise<void> {
+export async function runIfUnchanged(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { AskForm } from "../../parts/ask-form.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { FormDialogButton } from "../../parts/ask-form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { EventLinks } from "./links.ts";
 
@@ -18,7 +18,7 @@ type SwitchedAction = Switchboard["actions"][number];
 /** The switches and the caps of the actions that events can run. */
 export function EventActions(): VNode {
   const { events } = words;
-  const read = useRead("GET /admin/events/actions", {});
+  const read = useApiRead("GET /admin/events/actions", {});
   const heads = [
     events.action,
     events.risk,
@@ -30,7 +30,7 @@ export function EventActions(): VNode {
   return html`<h1>${words.pages.eventActions}</h1>
     <${EventLinks} />
     <p class="soft">${events.actionsHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ actions }: Switchboard) =>
         html`<${Table}
           label=${words.pages.eventActions}
@@ -67,16 +67,16 @@ function ChangeAction({
   const save = async (values: FormData) => {
     const caps = Object.fromEntries(
       one.dimensions.map((dimension): [string, number | ""] => {
-        const text = textIn(values, `caps.${dimension}`);
+        const text = readTextField(values, `caps.${dimension}`);
         return [dimension, text === "" ? "" : Number(text)];
       }),
     );
-    await call("PUT /admin/events/actions", {
+    await callApi("PUT /admin/events/actions", {
       body: { actionId: one.id, enabled: values.has("enabled"), caps },
     });
     await reload();
   };
-  return html`<${AskForm}
+  return html`<${FormDialogButton}
     text=${events.change}
     title=${events.changeNamed(one.label)}
     question=${one.changesWorld ? events.worldQuestion : undefined}

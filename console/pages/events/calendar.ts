@@ -4,13 +4,13 @@ import type { AnswerOf, QueryOf } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { setQuery, useLocation } from "../../shell/router.ts";
 import { language, words } from "../../words/words.ts";
 import { EventLinks } from "./links.ts";
-import { scopeText, useScopes } from "./scope.ts";
+import { formatEventScope, useScopes } from "./scope.ts";
 import { setFilter } from "./set-filter.ts";
 
 type Calendar = AnswerOf<"GET /admin/events/calendar">;
@@ -46,7 +46,7 @@ export function EventCalendar(): VNode {
   const status = query.get("status") ?? "";
   const scope = query.get("scope") ?? "";
   const seriesId = Number(query.get("series") ?? 0);
-  const read = useRead("GET /admin/events/calendar", {
+  const read = useApiRead("GET /admin/events/calendar", {
     query: {
       from: month.toISOString(),
       to: addMonths(month, 1).toISOString(),
@@ -59,7 +59,7 @@ export function EventCalendar(): VNode {
     <${EventLinks} />
     <${Months} month=${month} />
     <${Filters} query=${query} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(calendar: Calendar) => html`<${Month} calendar=${calendar} month=${month} />`}
     <//>`;
 }
@@ -76,7 +76,7 @@ function Months({ month }: { readonly month: Date }): VNode {
 function Filters({ query }: { readonly query: URLSearchParams }): VNode {
   const { events, runs } = words;
   const scopes = useScopes();
-  const series = useRead("GET /admin/events/series", {});
+  const series = useApiRead("GET /admin/events/series", {});
   const choices = [
     { name: "status", label: events.state, options: optionsOf(runs.statuses) },
     { name: "scope", label: events.scope, options: scopes },
@@ -112,7 +112,7 @@ function Month({ calendar, month }: { readonly calendar: Calendar; readonly mont
     cells: [
       formatDay(entry.scheduledFor),
       html`<${EntryLink} entry=${entry} />`,
-      scopeText(entry.scope),
+      formatEventScope(entry.scope),
       words.runs.statuses[entry.status],
     ],
   }));

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { navigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { useEditorState } from "./editor/editor.ts";
@@ -13,10 +13,10 @@ import type { Catalog } from "./types.ts";
 
 /** The form of a new event. */
 export function NewEvent(): VNode {
-  const catalog = useRead("GET /admin/events/catalog", {});
+  const catalog = useApiRead("GET /admin/events/catalog", {});
   return html`<h1>${words.pages.eventNew}</h1>
     <${EventLinks} />
-    <${Loaded} read=${catalog}>
+    <${ReadStateView} read=${catalog}>
       ${(data: Catalog) => html`<${Opened} catalog=${data} />`}
     <//>`;
 }

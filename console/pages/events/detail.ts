@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 
 import type { AnswerOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { type Editor, useEditorState } from "./editor/editor.ts";
 import { EventForm } from "./editor/event-form.ts";
@@ -14,19 +14,19 @@ import { EventRuns } from "./event-runs.ts";
 import { EventLinks } from "./links.ts";
 import { Publication } from "./publication.ts";
 import { ReportView } from "./report.ts";
-import type { Catalog, Definition, Report } from "./types.ts";
+import type { Catalog, Definition, DryRunReport } from "./types.ts";
 
-type EventRead = Read<AnswerOf<"GET /admin/events/{id}">>;
+type EventRead = ReadState<AnswerOf<"GET /admin/events/{id}">>;
 
 /** One event: its publication, its coming runs and its form. */
 export function EventPage({ params }: PageProps): VNode {
-  const event = useRead("GET /admin/events/{id}", { path: { id: Number(params["id"]) } });
-  const catalog = useRead("GET /admin/events/catalog", {});
+  const event = useApiRead("GET /admin/events/{id}", { path: { id: Number(params["id"]) } });
+  const catalog = useApiRead("GET /admin/events/catalog", {});
   return html`<h1>${event.data?.event.title ?? words.pages.event}</h1>
     <${EventLinks} />
-    <${Loaded} read=${event}>
+    <${ReadStateView} read=${event}>
       ${(data: AnswerOf<"GET /admin/events/{id}">) =>
-        html`<${Loaded} read=${catalog}>
+        html`<${ReadStateView} read=${catalog}>
           ${(given: Catalog) =>
             html`<${Opened} event=${data.event} catalog=${given} read=${event} />`}
         <//>`}
@@ -42,11 +42,11 @@ function Opened({
   readonly catalog: Catalog;
   readonly read: EventRead;
 }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const store = (stored: Definition) => read.set({ event: stored });
   const editor = useEditorState(event, store);
-  const [report, setReport] = useState<Report | null>(null);
-  const onReport = (next: Report) => {
+  const [report, setReport] = useState<DryRunReport | null>(null);
+  const onReport = (next: DryRunReport) => {
     setReport(next);
     editor.showFaults(next.findings);
   };

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { OperationName } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
 import { Tabs } from "../../parts/tabs.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 
 const pages = [
@@ -16,7 +16,7 @@ const pages = [
 
 /** Links to the pages about events that the person may open. */
 export function EventLinks(): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const tabs = pages
     .filter(({ needs }) => may(needs))
     .map(({ href, name }) => ({ href, text: words.pages[name] }));

@@ -4,15 +4,15 @@ import type { AnswerOf, QueryOf } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { EventLinks } from "./links.ts";
-import { scopeText } from "./scope.ts";
+import { formatEventScope } from "./scope.ts";
 import { setFilter } from "./set-filter.ts";
 import type { Definition } from "./types.ts";
 
@@ -25,9 +25,9 @@ const isState = (text: string): text is State => Object.hasOwn(words.events.stat
 /** All events, with a search and a filter by their state. */
 export function EventList(): VNode {
   const { query } = useLocation();
-  const may = useMay();
+  const may = useAccessCheck();
   const state = query.get("state") ?? "";
-  const read = useRead("GET /admin/events", { query: isState(state) ? { state } : {} });
+  const read = useApiRead("GET /admin/events", { query: isState(state) ? { state } : {} });
   return html`<h1>${words.pages.events}</h1>
     <${EventLinks} />
     <${Filters} />
@@ -35,7 +35,7 @@ export function EventList(): VNode {
       may("POST /admin/events") &&
       html`<p><a class="button" href="/console/events/new">${words.pages.eventNew}</a></p>`
     }
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ events }: AnswerOf<"GET /admin/events">) =>
         html`<${EventTable} events=${visibleOf(events, query)} />`}
     <//>`;
@@ -78,7 +78,7 @@ function Filters(): VNode {
 function EventTable({ events: all }: { readonly events: readonly Definition[] }): VNode {
   const { query } = useLocation();
   const { events } = words;
-  const offset = offsetIn(query);
+  const offset = readOffset(query);
   const rows = all.slice(offset, offset + limit).map((event) => ({
     key: event.id,
     cells: [
@@ -86,7 +86,7 @@ function EventTable({ events: all }: { readonly events: readonly Definition[] })
       events.states[event.state],
       publishedText(event),
       events.scheduleKinds[event.spec.schedule?.kind ?? "manual"],
-      scopeText(event.spec.scope ?? "shard"),
+      formatEventScope(event.spec.scope ?? "shard"),
       event.seriesName ?? "–",
       formatTime(event.updatedAt),
     ],

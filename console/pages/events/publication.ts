@@ -1,24 +1,24 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import type { Editor } from "./editor/editor.ts";
 import { PublishButton } from "./publish.ts";
-import type { Definition, Report } from "./types.ts";
+import type { Definition, DryRunReport } from "./types.ts";
 
 interface Props {
   readonly event: Definition;
   readonly editor: Editor;
   readonly onEvent: (event: Definition) => void;
-  readonly onReport: (report: Report) => void;
+  readonly onReport: (report: DryRunReport) => void;
 }
 
 /** Which version of an event is published, and the buttons to verify, publish and archive it. */
@@ -52,7 +52,7 @@ function Verified({ event }: { readonly event: Definition }): VNode {
 
 /** Says how often the event was saved since its version was published, and who published it. */
 function SinceVersion({ event }: { readonly event: Definition }): VNode | null {
-  const read = useRead("GET /admin/events/{id}/versions", { path: { id: event.id } });
+  const read = useApiRead("GET /admin/events/{id}/versions", { path: { id: event.id } });
   const version = read.data?.versions.find(
     ({ version: number }) => number === event.currentVersion,
   );
@@ -77,9 +77,9 @@ function useVerify({ event, onEvent, onReport }: Omit<Props, "editor">) {
       const path = { id: of.id };
       const body = { target, ...(basedOn !== null && { basedOn }) };
       try {
-        const answer = await call("POST /admin/events/{id}/verify", { path, body });
+        const answer = await callApi("POST /admin/events/{id}/verify", { path, body });
         onReport(answer.report);
-        if (answer.recorded) onEvent((await call("GET /admin/events/{id}", { path })).event);
+        if (answer.recorded) onEvent((await callApi("GET /admin/events/{id}", { path })).event);
       } catch (error) {
         if (error instanceof Problem && error.current) onEvent(error.current as Definition);
         throw error;
@@ -90,7 +90,7 @@ function useVerify({ event, onEvent, onReport }: Omit<Props, "editor">) {
 
 function Buttons({ editor, ...props }: Props): VNode {
   const { event, onEvent } = props;
-  const may = useMay();
+  const may = useAccessCheck();
   const { events } = words;
   const { verify, problem } = useVerify(props);
   /** Verifies each new version, because scheduled runs of an unverified version do not start. */
@@ -131,9 +131,9 @@ function ArchiveButton({ event, onEvent }: Pick<Props, "event" | "onEvent">): VN
   const archive = async () => {
     const path = { id: event.id };
     const body = { basedOn: event.revision };
-    onEvent((await call("DELETE /admin/events/{id}", { path, body })).event);
+    onEvent((await callApi("DELETE /admin/events/{id}", { path, body })).event);
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${events.archive}
     title=${events.archive}

@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/dialog.ts";
 import { Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { Differences } from "../../parts/versions.ts";
 import { words } from "../../words/words.ts";
 import { draftOf, draftText } from "./editor/draft.ts";
 import { ReportView } from "./report.ts";
-import type { Definition, Report } from "./types.ts";
+import type { Definition, DryRunReport } from "./types.ts";
 
 interface Props {
   readonly event: Definition;
@@ -55,7 +55,7 @@ function PublishDialog({
   const publish = async () => {
     setSeen(latest);
     try {
-      const answer = await call("POST /admin/events/{id}/publish", {
+      const answer = await callApi("POST /admin/events/{id}/publish", {
         path: { id: event.id },
         body: { basedOn: latest.revision },
       });
@@ -84,12 +84,12 @@ function PublishDialog({
 
 /** The dry run of the event as it is stored. */
 function DryRun({ event }: { readonly event: Definition }): VNode {
-  const read = useRead("POST /admin/events/{id}/verify", {
+  const read = useApiRead("POST /admin/events/{id}/verify", {
     path: { id: event.id },
     body: { target: "draft", basedOn: event.revision },
   });
-  return html`<${Loaded} read=${read}>
-    ${({ report }: { readonly report: Report }) =>
+  return html`<${ReadStateView} read=${read}>
+    ${({ report }: { readonly report: DryRunReport }) =>
       html`<${ReportView} report=${report} />
         <ul>
           ${report.findings.map(

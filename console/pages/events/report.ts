@@ -3,10 +3,10 @@ import type { VNode } from "preact";
 import { formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
-import type { Report } from "./types.ts";
+import type { DryRunReport } from "./types.ts";
 
 /** The result of a dry run. The form shows its findings at their fields. */
-export function ReportView({ report }: { readonly report: Report }): VNode {
+export function ReportView({ report }: { readonly report: DryRunReport }): VNode {
   const { events } = words;
   const spent = Object.entries(report.worstCase);
   return html`<section

@@ -1,10 +1,10 @@
-import { useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import type { Option } from "./editor/draft-field.ts";
 
 /** Returns the name of a scope in words. */
-export function scopeText(scope: string): string {
+export function formatEventScope(scope: string): string {
   const { scopes } = words.events;
   if (scope === "site") return scopes.site;
   if (scope === "shard") return scopes.shard;
@@ -13,24 +13,24 @@ export function scopeText(scope: string): string {
 
 /** Returns the scopes to choose from, with the survival servers that the person may see. */
 export function useScopes(isNeeded = true): readonly Option[] {
-  const may = useMay();
-  const all = useRead(
+  const may = useAccessCheck();
+  const all = useApiRead(
     "GET /admin/survival/servers",
     isNeeded && may("GET /admin/survival/servers") ? {} : null,
   );
-  const listed = useRead("GET /public/survival/servers", isNeeded ? {} : null);
+  const listed = useApiRead("GET /public/survival/servers", isNeeded ? {} : null);
   const servers: readonly { readonly id: number; readonly name: string }[] =
     all.data?.servers ?? listed.data?.servers ?? [];
   return [
-    { value: "site", text: scopeText("site") },
-    { value: "shard", text: scopeText("shard") },
-    { value: "survival:*", text: scopeText("survival:*") },
+    { value: "site", text: formatEventScope("site") },
+    { value: "shard", text: formatEventScope("shard") },
+    { value: "survival:*", text: formatEventScope("survival:*") },
     ...servers.map(({ id, name }) => ({ value: `survival:${id}`, text: name })),
   ];
 }
 
 /** Returns the survival servers of the scopes, by their ids. */
-export const serversIn = (scopes: readonly Option[]): readonly Option[] =>
+export const listScopeServers = (scopes: readonly Option[]): readonly Option[] =>
   scopes
     .filter(({ value }) => /^survival:\d+$/.test(value))
     .map(({ value, text }) => ({ value: value.slice("survival:".length), text }));

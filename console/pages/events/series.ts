@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { AskForm } from "../../parts/ask-form.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { FormDialogButton } from "../../parts/ask-form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { EventLinks } from "./links.ts";
 
@@ -19,12 +19,12 @@ type Series = SeriesList[number];
 
 /** The series of events, and the dialogs that create, change and delete them. */
 export function EventSeries(): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { events } = words;
-  const read = useRead("GET /admin/events/series", {});
+  const read = useApiRead("GET /admin/events/series", {});
   const create = async (values: FormData) => {
     const { slug, ...fields } = readFields(values);
-    await call("POST /admin/events/series", { body: { ...fields, ...(slug && { slug }) } });
+    await callApi("POST /admin/events/series", { body: { ...fields, ...(slug && { slug }) } });
     await read.reload();
   };
   return html`<h1>${words.pages.eventSeries}</h1>
@@ -33,7 +33,7 @@ export function EventSeries(): VNode {
     ${
       may("POST /admin/events/series") &&
       html`<p>
-      <${AskForm}
+      <${FormDialogButton}
         text=${events.newSeries}
         title=${events.newSeries}
         confirm=${words.actions.save}
@@ -43,7 +43,7 @@ export function EventSeries(): VNode {
       <//>
     </p>`
     }
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ series }: { readonly series: SeriesList }) =>
         html`<${Table}
           label=${words.pages.eventSeries}
@@ -75,23 +75,23 @@ function Buttons({
   readonly one: Series;
   readonly reload: () => Promise<void>;
 }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { events } = words;
   const path = { seriesId: one.id };
   const change = async (values: FormData) => {
     const { slug, ...fields } = readFields(values);
     const body = { ...fields, ...(slug !== one.slug && { slug }) };
-    await call("PUT /admin/events/series/{seriesId}", { path, body });
+    await callApi("PUT /admin/events/series/{seriesId}", { path, body });
     await reload();
   };
   const remove = async () => {
-    await call("DELETE /admin/events/series/{seriesId}", { path });
+    await callApi("DELETE /admin/events/series/{seriesId}", { path });
     await reload();
   };
   return html`<div class="buttons">
     ${
       may("PUT /admin/events/series/{seriesId}") &&
-      html`<${AskForm}
+      html`<${FormDialogButton}
       text=${events.change}
       title=${events.changeNamed(one.name)}
       confirm=${words.actions.save}
@@ -102,7 +102,7 @@ function Buttons({
     }
     ${
       may("DELETE /admin/events/series/{seriesId}") &&
-      html`<${AskButton}
+      html`<${ConfirmButton}
       danger
       text=${events.deleteShort}
       title=${events.deleteNamed(one.name)}
@@ -152,8 +152,8 @@ function Fields({
 }
 
 const readFields = (values: FormData) => ({
-  name: textIn(values, "name"),
-  slug: textIn(values, "slug"),
-  description: textIn(values, "description"),
-  ordering: Number(textIn(values, "ordering")),
+  name: readTextField(values, "name"),
+  slug: readTextField(values, "slug"),
+  description: readTextField(values, "description"),
+  ordering: Number(readTextField(values, "ordering")),
 });

@@ -1,31 +1,31 @@
 import type { VNode } from "preact";
 
-import { type BodyOf, call } from "../../api/call.ts";
+import { type BodyOf, callApi } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { AskForm } from "../../parts/ask-form.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { FormDialogButton } from "../../parts/ask-form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { type Option, Options, optionsOf } from "../../parts/options.ts";
 import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { parseValue, textOfValue } from "./editor/values.ts";
-import { serversIn, useScopes } from "./scope.ts";
+import { listScopeServers, useScopes } from "./scope.ts";
 import type { Definition } from "./types.ts";
 
 type Param = NonNullable<Definition["spec"]["params"]>[number];
 
 /** Starts a run of the published version now or at a time, and opens its page. */
-export function StartRun({ event }: { readonly event: Definition }): VNode {
+export function StartRunForm({ event }: { readonly event: Definition }): VNode {
   const { events } = words;
   const params = event.spec.params ?? [];
   const open = useNavigate();
   const start = async (values: FormData) => {
     const body = readBody(values, params, event.currentVersionRevision);
-    const answer = await call("POST /admin/events/{id}/runs", { path: { id: event.id }, body });
+    const answer = await callApi("POST /admin/events/{id}/runs", { path: { id: event.id }, body });
     open(`/console/runs/${answer.run.id}`);
   };
   const isOlder = event.revision !== event.currentVersionRevision;
-  return html`<${AskForm}
+  return html`<${FormDialogButton}
     text=${events.startRun}
     title=${events.startRun}
     question=${isOlder ? events.startsOlder(event.currentVersion ?? 0) : events.startQuestion}
@@ -76,7 +76,7 @@ function useOptions({ type, values }: Param, standard: string): readonly Option[
   const scopes = useScopes(type === "server");
   if (type === "boolean") return optionsOf({ true: words.yes, false: words.no });
   if (type !== "server") return values?.map((value) => ({ value, text: value })) ?? null;
-  const servers = serversIn(scopes);
+  const servers = listScopeServers(scopes);
   // The options may lack the default: it can be a server's slug, and the servers may not have been read
   // yet.
   const isListed = standard === "" || servers.some(({ value }) => value === standard);
@@ -88,10 +88,10 @@ function readBody(
   params: readonly Param[],
   basedOn: number | null,
 ): BodyOf<"POST /admin/events/{id}/runs"> {
-  const at = textIn(values, "scheduledFor");
+  const at = readTextField(values, "scheduledFor");
   const given = params.map(({ name, type }): [string, unknown] => [
     name,
-    parseValue(type, textIn(values, `params.${name}`)),
+    parseValue(type, readTextField(values, `params.${name}`)),
   ]);
   return {
     ...(at && { scheduledFor: new Date(at).toISOString() }),

@@ -6,4 +6,4 @@ export type CatalogAction = Catalog["actions"][number];
 export type CatalogParam = CatalogAction["params"][number];
 export type EventTrigger = Catalog["triggers"][number];
 export type ParamType = Catalog["paramTypes"][number];
-export type Report = AnswerOf<"POST /admin/events/{id}/verify">["report"];
+export type DryRunReport = AnswerOf<"POST /admin/events/{id}/verify">["report"];

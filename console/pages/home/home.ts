@@ -3,9 +3,9 @@ import type { ComponentChildren, VNode } from "preact";
 import type { AnswerOf, OperationName } from "../../api/call.ts";
 import { formatAgo, formatDuration, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { findPage } from "../catalog.ts";
 import { LinkStatus } from "../servers/link-status.ts";
@@ -16,16 +16,16 @@ type Dashboard = AnswerOf<"GET /admin/dashboard">;
 
 /** The state of the site, and the number of tasks that wait for staff. */
 export function Home(): VNode {
-  const dashboard = useRead("GET /admin/dashboard", {}, everyMs);
-  const status = useRead("GET /public/status", {}, everyMs);
-  const may = useMay();
-  const jobs = useRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
+  const dashboard = useApiRead("GET /admin/dashboard", {}, everyMs);
+  const status = useApiRead("GET /public/status", {}, everyMs);
+  const may = useAccessCheck();
+  const jobs = useApiRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
   return html`<h1>${words.pages.home}</h1>
-    <${Loaded} read=${status}>
+    <${ReadStateView} read=${status}>
       ${({ site_mode: mode }: AnswerOf<"GET /public/status">) =>
         mode !== "live" && html`<p class="notice bad">${words.home.modes[mode]}</p>`}
     <//>
-    <${Loaded} read=${dashboard}>
+    <${ReadStateView} read=${dashboard}>
       ${(data: Dashboard) =>
         html`<h2>${words.home.waiting}</h2>
           <${Waiting} dashboard=${data} jobs=${jobs} />
@@ -38,7 +38,7 @@ export function Home(): VNode {
     <//>`;
 }
 
-type Jobs = Read<AnswerOf<"GET /admin/jobs">>;
+type Jobs = ReadState<AnswerOf<"GET /admin/jobs">>;
 
 /** Links to the tasks that wait for the person, or a sentence if there are none. */
 function Waiting({
@@ -48,9 +48,9 @@ function Waiting({
   readonly dashboard: Dashboard;
   readonly jobs: Jobs;
 }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const mayReadRuns = may("GET /admin/events/runs");
-  const paused = useRead(
+  const paused = useApiRead(
     "GET /admin/events/runs",
     mayReadRuns ? { query: { status: "paused" } } : null,
     everyMs,
@@ -111,9 +111,9 @@ function ShardCard({ shard }: { readonly shard: Dashboard["shard"] }): VNode {
 }
 
 function ServersCard(): VNode {
-  const servers = useRead("GET /admin/survival/servers", {}, everyMs);
+  const servers = useApiRead("GET /admin/survival/servers", {}, everyMs);
   return html`<${Card} title=${words.home.servers}>
-    <${Loaded} read=${servers}>
+    <${ReadStateView} read=${servers}>
       ${({ servers: list }: AnswerOf<"GET /admin/survival/servers">) =>
         list.length === 0
           ? html`<p class="soft">${words.home.noServers}</p>`
@@ -132,7 +132,7 @@ function ServersCard(): VNode {
 
 function QueuesCard({ jobs }: { readonly jobs: Jobs }): VNode {
   return html`<${Card} title=${words.home.queues}>
-    <${Loaded} read=${jobs}>
+    <${ReadStateView} read=${jobs}>
       ${(data: AnswerOf<"GET /admin/jobs">) => "queues" in data && html`<${QueueSums} data=${data} />`}
     <//>
     <p><a href="/api/queues">${words.home.openQueues}</a></p>

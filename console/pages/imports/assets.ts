@@ -3,8 +3,8 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { ImportSection, type RunRequest } from "./import-section.ts";
 import { LossReview } from "./loss-review.ts";
@@ -17,11 +17,11 @@ const everyMs = 15_000;
 
 /** The imports of pictures: of creatures and land tiles, and of the items on the market. */
 export function AssetsImport({ jobs }: { readonly jobs: ImportJobs }): VNode {
-  const status = useRead("GET /admin/shard/assets", {}, everyMs);
+  const status = useApiRead("GET /admin/shard/assets", {}, everyMs);
   const review = jobs.reviews.find(({ kind }) => kind === "assets");
   return html`<${ImportSection} kind="assets" jobs=${jobs} onEnded=${status.reload}>
       ${(run: RunRequest) =>
-        html`<${Loaded} read=${status}>
+        html`<${ReadStateView} read=${status}>
             ${(data: AssetStatus) => html`<${Facts} status=${data} />`}
           <//>
           <${LossReview} kind="assets" review=${review} run=${run} />`}

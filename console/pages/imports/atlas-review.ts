@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Table } from "../../parts/table.ts";
 import { words } from "../../words/words.ts";
 import type { RunRequest } from "./import-section.ts";
 import { approveAtlas, rejectAtlas } from "./requests.ts";
-import { type AtlasStatus, Skipped } from "./skipped.ts";
+import { type AtlasStatus, SkippedRecords } from "./skipped.ts";
 
 type Pending = NonNullable<AtlasStatus["pending"]>;
 
@@ -41,9 +41,9 @@ function ReviewBox({ status, pending, run }: Props): VNode {
     ${pending.addedFacets.length > 0 && html`<p>${review.addedFacets(pending.addedFacets.join(", "))}</p>`}
     <p class="soft">${review.asked(formatAgo(pending.stagedAt))}</p>
     <${FacetTable} status=${status} pending=${pending} />
-    ${pending.counts && pending.counts.skipped > 0 && html`<${Skipped} counts=${pending.counts} />`}
+    ${pending.counts && pending.counts.skipped > 0 && html`<${SkippedRecords} counts=${pending.counts} />`}
     <div class="buttons">
-      <${AskButton}
+      <${ConfirmButton}
         text=${review.approve}
         label=${review.approveOf(words.imports.names.atlas)}
         title=${review.approveOf(words.imports.names.atlas)}
@@ -52,7 +52,7 @@ function ReviewBox({ status, pending, run }: Props): VNode {
         onConfirm=${() => run(() => approveAtlas(pending.revision))}
         danger
       />
-      <${AskButton}
+      <${ConfirmButton}
         text=${review.reject}
         label=${review.rejectOf(words.imports.names.atlas)}
         title=${review.rejectOf(words.imports.names.atlas)}

@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import type { Read } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import type { ReadState } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { AtlasReview } from "./atlas-review.ts";
 import { ImportSection, type RunRequest } from "./import-section.ts";
 import { PathForm } from "./path-form.ts";
-import { type AtlasStatus, Skipped } from "./skipped.ts";
+import { type AtlasStatus, SkippedRecords } from "./skipped.ts";
 import { SourceState } from "./source-state.ts";
 import type { ImportJobs } from "./use-import-jobs.ts";
 
@@ -18,14 +18,14 @@ export function AtlasImport({
   status,
   jobs,
 }: {
-  readonly status: Read<AtlasStatus>;
+  readonly status: ReadState<AtlasStatus>;
   readonly jobs: ImportJobs;
 }): VNode {
   const savePath = async (path: string) =>
-    status.set(await call("PUT /admin/shard/atlas/path", { body: { path } }));
+    status.set(await callApi("PUT /admin/shard/atlas/path", { body: { path } }));
   return html`<${ImportSection} kind="atlas" jobs=${jobs} onEnded=${status.reload}>
     ${(run: RunRequest) =>
-      html`<${Loaded} read=${status}>
+      html`<${ReadStateView} read=${status}>
         ${(data: AtlasStatus) =>
           html`<${Facts} status=${data} />
             ${data.pending && html`<${AtlasReview} status=${data} pending=${data.pending} run=${run} />`}
@@ -55,7 +55,7 @@ function Facts({ status }: { readonly status: AtlasStatus }): VNode {
       counts &&
       counts.skipped > 0 &&
       html`<dt>${facts.skipped}</dt>
-      <dd><${Skipped} counts=${counts} /></dd>`
+      <dd><${SkippedRecords} counts=${counts} /></dd>`
     }
     ${
       leftOut.length > 0 &&

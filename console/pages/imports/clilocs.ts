@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { formatBytes, formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { ImportSection, type RunRequest } from "./import-section.ts";
 import { LossReview } from "./loss-review.ts";
@@ -18,13 +18,13 @@ const everyMs = 15_000;
 
 /** The import of the texts of the game client. */
 export function ClilocsImport({ jobs }: { readonly jobs: ImportJobs }): VNode {
-  const status = useRead("GET /admin/shard/clilocs", {}, everyMs);
+  const status = useApiRead("GET /admin/shard/clilocs", {}, everyMs);
   const review = jobs.reviews.find(({ kind }) => kind === "clilocs");
   const savePath = async (path: string) =>
-    status.set(await call("PUT /admin/shard/clilocs/path", { body: { path } }));
+    status.set(await callApi("PUT /admin/shard/clilocs/path", { body: { path } }));
   return html`<${ImportSection} kind="clilocs" jobs=${jobs} onEnded=${status.reload}>
     ${(run: RunRequest) =>
-      html`<${Loaded} read=${status}>
+      html`<${ReadStateView} read=${status}>
           ${(data: ClilocStatus) =>
             html`<${Facts} status=${data} />
               <${PathForm}

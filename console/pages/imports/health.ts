@@ -3,8 +3,8 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { AtlasStatus } from "./skipped.ts";
 import { SourceState } from "./source-state.ts";
@@ -14,8 +14,8 @@ type MarketMeta = AnswerOf<"GET /public/shard/market/meta">;
 const everyMs = 15_000;
 
 /** The health of the market and of the atlas. */
-export function Health({ atlas }: { readonly atlas: Read<AtlasStatus> }): VNode {
-  const market = useRead("GET /public/shard/market/meta", {}, everyMs);
+export function ImportHealth({ atlas }: { readonly atlas: ReadState<AtlasStatus> }): VNode {
+  const market = useApiRead("GET /public/shard/market/meta", {}, everyMs);
   const text = words.imports.health;
   return html`<div class="cards">
     <section class="card" aria-labelledby="market-health">
@@ -23,12 +23,12 @@ export function Health({ atlas }: { readonly atlas: Read<AtlasStatus> }): VNode 
       ${
         market.problem?.status === 404
           ? html`<p class="soft">${text.marketOff}</p>`
-          : html`<${Loaded} read=${market}>${(data: MarketMeta) => html`<${Market} meta=${data} />`}<//>`
+          : html`<${ReadStateView} read=${market}>${(data: MarketMeta) => html`<${Market} meta=${data} />`}<//>`
       }
     </section>
     <section class="card" aria-labelledby="atlas-health">
       <h2 id="atlas-health">${text.atlas}</h2>
-      <${Loaded} read=${atlas}>${(data: AtlasStatus) => html`<${Atlas} status=${data} />`}<//>
+      <${ReadStateView} read=${atlas}>${(data: AtlasStatus) => html`<${Atlas} status=${data} />`}<//>
     </section>
   </div>`;
 }

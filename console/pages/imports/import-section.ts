@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { Field, Form } from "../../parts/form.ts";
 import { formatAgo } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -13,11 +13,11 @@ import { Section } from "../../parts/section.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { toProblem } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { type ImportKind, type Requested, startImport } from "./requests.ts";
+import { type ImportKind, type ImportRequestAnswer, startImport } from "./requests.ts";
 import { type ImportJobs, type Job, type Queue, queueOf, useLastJob } from "./use-import-jobs.ts";
 
 /** Sends a request for an import and shows its answer in the section. */
-export type RunRequest = (work: () => Promise<Requested>) => Promise<void>;
+export type RunRequest = (work: () => Promise<ImportRequestAnswer>) => Promise<void>;
 
 /**
  * One import: its state, how to start it, its running job and its last result.
@@ -35,7 +35,7 @@ export function ImportSection({
   readonly onEnded: () => Promise<void>;
   readonly children: (run: RunRequest) => ComponentChildren;
 }): VNode {
-  const [outcome, setOutcome] = useState<Requested | Problem | null>(null);
+  const [outcome, setOutcome] = useState<ImportRequestAnswer | Problem | null>(null);
   const queue = jobs.queues.find(({ name }) => name === queueOf(kind));
   const running = jobs.active.find((job) => job.queue === queueOf(kind));
   const last = useLastJob(kind, queue);
@@ -82,7 +82,7 @@ function RunningImport({
 }): VNode {
   const { runs, startedAgo, stop, stopOf, stopQuestion, stopImport, names } = words.imports;
   const onStop = async () => {
-    await call("POST /admin/jobs/{id}/cancel", { path: { id: job.id } });
+    await callApi("POST /admin/jobs/{id}/cancel", { path: { id: job.id } });
     await reload();
   };
   return html`<div class="card">
@@ -90,7 +90,7 @@ function RunningImport({
       <p>
         <span role="status">${runs}</span> <span class="soft">${startedAgo(formatAgo(job.startedAt))}</span>
       </p>
-      <${AskButton}
+      <${ConfirmButton}
         text=${stop}
         label=${stopOf(names[kind])}
         title=${stopOf(names[kind])}
@@ -105,7 +105,11 @@ function RunningImport({
 }
 
 /** The refusal of the last request, or why its import could not run. */
-function OutcomeView({ outcome }: { readonly outcome: Requested | Problem | null }): VNode | null {
+function OutcomeView({
+  outcome,
+}: {
+  readonly outcome: ImportRequestAnswer | Problem | null;
+}): VNode | null {
   if (outcome instanceof Problem) return html`<${ProblemView} problem=${outcome} />`;
   return outcome && "status" in outcome ? html`<${ResultView} ...${outcome} />` : null;
 }

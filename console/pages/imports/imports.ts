@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { AssetsImport } from "./assets.ts";
 import { AtlasImport } from "./atlas.ts";
 import { ClilocsImport } from "./clilocs.ts";
-import { Health } from "./health.ts";
+import { ImportHealth } from "./health.ts";
 import { useImportJobs } from "./use-import-jobs.ts";
 
 const everyMs = 15_000;
@@ -15,7 +15,7 @@ const everyMs = 15_000;
 /** The imports of the shard's data in the order in which they are run, and the health of the market and the atlas. */
 export function Imports(): VNode {
   const jobs = useImportJobs();
-  const atlas = useRead("GET /admin/shard/atlas", {}, everyMs);
+  const atlas = useApiRead("GET /admin/shard/atlas", {}, everyMs);
   return html`<h1>${words.pages.imports}</h1>
     <p><a href="/api/queues">${words.home.openQueues}</a></p>
     ${
@@ -23,7 +23,7 @@ export function Imports(): VNode {
       html`<${ProblemView} problem=${jobs.problem} />
         <button type="button" onClick=${() => void jobs.reload()}>${words.actions.tryAgain}</button>`
     }
-    <${Health} atlas=${atlas} />
+    <${ImportHealth} atlas=${atlas} />
     <${ClilocsImport} jobs=${jobs} />
     <${AtlasImport} status=${atlas} jobs=${jobs} />
     <${AssetsImport} jobs=${jobs} />`;

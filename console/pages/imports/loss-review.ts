@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatAgo } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { RunRequest } from "./import-section.ts";
 import { approveLosses } from "./requests.ts";
-import type { Review } from "./use-import-jobs.ts";
+import type { ImportReview } from "./use-import-jobs.ts";
 
 /** An import of clilocs or assets that would remove data. It cannot be rejected: without approval, nothing changes. */
 export function LossReview({
@@ -16,10 +16,10 @@ export function LossReview({
   run,
 }: {
   readonly kind: "clilocs" | "assets";
-  readonly review: Review | undefined;
+  readonly review: ImportReview | undefined;
   readonly run: RunRequest;
 }): VNode | null {
-  const job = useRead("GET /admin/jobs/{id}", review ? { path: { id: review.jobId } } : null);
+  const job = useApiRead("GET /admin/jobs/{id}", review ? { path: { id: review.jobId } } : null);
   if (!review) return null;
   const text = words.imports.review;
   const { names, count } = readLosses(job.data?.job.output ?? null);
@@ -33,7 +33,7 @@ export function LossReview({
     </ul>
     ${count > names.length && html`<p>${text.more(count - names.length)}</p>`}
     <p class="soft">${text.asked(formatAgo(review.finishedAt))} ${text.cannotReject}</p>
-    <${AskButton}
+    <${ConfirmButton}
       text=${text.approve}
       label=${approveOf}
       title=${approveOf}

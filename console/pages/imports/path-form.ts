@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
 /** Sets the path of the files that an import reads. */
@@ -21,9 +21,9 @@ export function PathForm({
 }): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const save = async (values: FormData) => {
-    await onSend(textIn(values, "path"));
+    await onSend(readTextField(values, "path"));
     setDirty(false);
   };
   return html`<details>

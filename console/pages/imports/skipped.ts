@@ -9,7 +9,7 @@ export type AtlasStatus = AnswerOf<"GET /admin/shard/atlas">;
 type Counts = NonNullable<AtlasStatus["counts"]>;
 
 /** The records that an import left out, by reason, with the first examples. */
-export function Skipped({ counts }: { readonly counts: Counts }): VNode {
+export function SkippedRecords({ counts }: { readonly counts: Counts }): VNode {
   const reasons = Object.entries(counts.skippedBy ?? {});
   const examples = counts.skippedExamples?.outsideMap ?? [];
   if (reasons.length === 0) return html`<span>${formatNumber(counts.skipped)}</span>`;

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { type Action, useAction } from "../../parts/use-action.ts";
+import { type ActionState, useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
 /** Shows a text to all players in the shard. */
@@ -18,12 +18,12 @@ export function Broadcast(): VNode {
     readonly recipients: number | null;
     readonly at: number;
   } | null>(null);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
-    const hue = textIn(values, "hue");
-    const body = { text: textIn(values, "text"), ...(hue !== "" && { hue: Number(hue) }) };
+    const hue = readTextField(values, "hue");
+    const body = { text: readTextField(values, "text"), ...(hue !== "" && { hue: Number(hue) }) };
     const { recipients } = await command(body, (headers) =>
-      call("POST /admin/shard/broadcast", { body, headers }),
+      callApi("POST /admin/shard/broadcast", { body, headers }),
     );
     setDirty(false);
     setSent({ recipients: recipients ?? null, at: Date.now() });
@@ -48,7 +48,7 @@ export function Broadcast(): VNode {
     </div>`;
 }
 
-const Fields = ({ problem }: Pick<Action, "problem">): VNode =>
+const Fields = ({ problem }: Pick<ActionState, "problem">): VNode =>
   html`<${Field}
           label=${words.broadcast.text}
           name="text"

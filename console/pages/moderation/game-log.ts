@@ -4,10 +4,10 @@ import { useRef, useState } from "preact/hooks";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { MoreButton } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 
 type Events = AnswerOf<"GET /admin/shard/audit">;
@@ -18,13 +18,13 @@ const most = 500;
 /** Lists the actions of the game's staff in the game, newest first. */
 export function GameLog(): VNode {
   const [limit, setLimit] = useState(50);
-  const answer = useRead("GET /admin/shard/audit", { query: { limit } });
+  const answer = useApiRead("GET /admin/shard/audit", { query: { limit } });
   // The events stay while more of them are read, so that the person keeps the place in the list.
   const last = useRef<Events | null>(null);
   last.current = answer.data ?? last.current;
   const read = { ...answer, data: last.current };
   return html`<p>${words.gameLog.hint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(events: Events) =>
         html`<${Table}
             label=${words.moderation.tabs.log}
@@ -47,7 +47,7 @@ export function GameLog(): VNode {
             }))}
             none=${words.gameLog.none}
           />
-          <${More}
+          <${MoreButton}
             onMore=${() => setLimit((count) => Math.min(most, count + 150))}
             hasMore=${events.length === limit && limit < most}
           />`}

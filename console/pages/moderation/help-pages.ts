@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useUnsaved } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import { placeText } from "../people/person-possessions.ts";
+import { formatGameLocation } from "../people/person-possessions.ts";
 
 type Pages = AnswerOf<"GET /admin/shard/pages">;
 type HelpPage = Pages[number];
@@ -22,7 +22,7 @@ const everyMs = 15_000;
 
 /** The calls for help of players that nobody has closed. */
 export function HelpPages(): VNode {
-  const read = useRead("GET /admin/shard/pages", {}, everyMs);
+  const read = useApiRead("GET /admin/shard/pages", {}, everyMs);
   const [done, setDone] = useState("");
   // Answers that are being written must not disappear when another member of staff closes their pages.
   const [kept, setKept] = useState<readonly HelpPage[]>([]);
@@ -34,7 +34,7 @@ export function HelpPages(): VNode {
   };
   return html`<p>${words.helpPages.hint}</p>
     ${done !== "" && html`<p class="notice good" role="status">${done}</p>`}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(pages: Pages) => {
         const gone = kept.filter((one) => !pages.some(({ id }) => id === one.id));
         const shown = gone.length === 0 ? pages : [...pages, ...gone].toSorted(byTime);
@@ -69,13 +69,13 @@ interface Props {
 }
 
 function OneHelpPage({ page, isGone, onTyping, tell, reload }: Props): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { sender, location: place } = page;
   const handler = nameOf(page.handler);
   return html`<section class="card" aria-label=${words.helpPages.of(sender.name)}>
     <h2>${words.helpPages.of(sender.name)}</h2>
     <p class="soft">
-      ${[page.type, formatTime(page.sentAt), placeText(place), sender.serial].join(" · ")}
+      ${[page.type, formatTime(page.sentAt), formatGameLocation(place), sender.serial].join(" · ")}
     </p>
     <p class="text">${page.message}</p>
     ${handler !== null && html`<p>${words.helpPages.handledBy(handler)}</p>`}
@@ -110,16 +110,16 @@ function Answer({ page: { id, sender }, isGone, onTyping, tell, reload }: Props)
   const command = useCommand();
   const [sent, setSent] = useState(0);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const mark = (isTyping: boolean) => {
     setDirty(isTyping);
     onTyping(isTyping);
   };
   const onSend = async (values: FormData) => {
-    const body = { message: textIn(values, "message"), close: values.get("close") === "on" };
+    const body = { message: readTextField(values, "message"), close: values.get("close") === "on" };
     await reloadOnFailure(reload, () =>
       command({ id, body }, (headers) =>
-        call("POST /admin/shard/pages/{id}/respond", { path: { id }, body, headers }),
+        callApi("POST /admin/shard/pages/{id}/respond", { path: { id }, body, headers }),
       ),
     );
     mark(false);
@@ -152,17 +152,17 @@ function Answer({ page: { id, sender }, isGone, onTyping, tell, reload }: Props)
 }
 
 function CloseButton({ page: { id, sender }, tell }: Pick<Props, "page" | "tell">): VNode | null {
-  const may = useMay();
+  const may = useAccessCheck();
   const command = useCommand();
   if (!may("POST /admin/shard/pages/{id}/close")) return null;
   const onConfirm = async () => {
     await command({ id }, (headers) =>
-      call("POST /admin/shard/pages/{id}/close", { path: { id }, headers }),
+      callApi("POST /admin/shard/pages/{id}/close", { path: { id }, headers }),
     );
     await tell(words.helpPages.closed(sender.name));
   };
   return html`<p>
-    <${AskButton}
+    <${ConfirmButton}
       text=${words.helpPages.close}
       title=${words.helpPages.of(sender.name)}
       question=${words.helpPages.closeEffect}

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { html } from "../../parts/html.ts";
 import { Tabs } from "../../parts/tabs.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { Broadcast } from "./broadcast.ts";
 import { GameLog } from "./game-log.ts";
@@ -24,7 +24,7 @@ const names = Object.keys(parts) as (keyof typeof parts)[];
 /** Tools of the staff for the shard: help pages, kicks, bans and messages. */
 export function Moderation(): VNode {
   const { path, query } = useLocation();
-  const may = useMay();
+  const may = useAccessCheck();
   const chosen = names.find((name) => name === query.get("tab")) ?? "pages";
   const tabs = names
     .filter((name) => may(needs[name]))

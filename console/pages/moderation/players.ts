@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
-import { type Action, useAction } from "../../parts/use-action.ts";
+import { type ActionState, useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { durationChoices, durationIn } from "../reports/durations.ts";
+import { durationChoices, readBanDuration } from "../reports/durations.ts";
 
 type Command = "kick" | "ban" | "unban";
 
@@ -57,7 +57,7 @@ function TargetFields({
   chosen,
   account,
   problem,
-}: Pick<Action, "problem"> & { readonly chosen: Command; readonly account: string }): VNode {
+}: Pick<ActionState, "problem"> & { readonly chosen: Command; readonly account: string }): VNode {
   return html`<${Field}
         label=${words.personGame.account}
         name="account"
@@ -83,7 +83,7 @@ function TargetFields({
       ${chosen === "ban" && html`<${BanFields} problem=${problem} />`}`;
 }
 
-const BanFields = ({ problem }: Pick<Action, "problem">): VNode =>
+const BanFields = ({ problem }: Pick<ActionState, "problem">): VNode =>
   html`<${Field}
       label=${words.playerCommands.duration}
       name="duration"
@@ -105,28 +105,31 @@ const BanFields = ({ problem }: Pick<Action, "problem">): VNode =>
 function usePlayerCommand(): (chosen: Command, values: FormData) => Promise<string> {
   const command = useCommand();
   return (chosen, values) => {
-    const [account, serial] = [textIn(values, "account").trim(), textIn(values, "serial").trim()];
+    const [account, serial] = [
+      readTextField(values, "account").trim(),
+      readTextField(values, "serial").trim(),
+    ];
     const target = { ...(account !== "" && { account }), ...(serial !== "" && { serial }) };
     const name = account === "" ? serial : account;
     if (chosen === "kick") {
       return command({ chosen, target }, async (headers) => {
-        const { kicked } = await call("POST /admin/shard/kick", { body: target, headers });
+        const { kicked } = await callApi("POST /admin/shard/kick", { body: target, headers });
         return words.players.kicked(name, kicked ?? null);
       });
     }
     if (chosen === "unban") {
       return command({ chosen, account }, async (headers) => {
         const body = { account };
-        const { wasBanned } = await call("POST /admin/shard/unban", { body, headers });
+        const { wasBanned } = await callApi("POST /admin/shard/unban", { body, headers });
         return wasBanned === false
           ? words.players.wasNotBanned(name)
           : words.players.unbanned(name);
       });
     }
-    const durationSec = durationIn(values) ?? 0;
-    const body = { ...target, durationSec, reason: textIn(values, "reason").trim() };
+    const durationSec = readBanDuration(values) ?? 0;
+    const body = { ...target, durationSec, reason: readTextField(values, "reason").trim() };
     return command({ chosen, body }, async (headers) => {
-      const { until } = await call("POST /admin/shard/ban", { body, headers });
+      const { until } = await callApi("POST /admin/shard/ban", { body, headers });
       return words.players.banned(name, until ? formatTime(until) : null);
     });
   };

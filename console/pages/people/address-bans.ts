@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { PeopleTabs } from "./people-tabs.ts";
 
@@ -24,19 +24,19 @@ type LiftedBan = AnswerOf<"DELETE /admin/bans/{ip}">;
 
 /** The banned IP addresses. */
 export function AddressBans(): VNode {
-  const read = useRead("GET /admin/bans", {});
-  const offset = offsetIn(useLocation().query);
-  const may = useMay();
+  const read = useApiRead("GET /admin/bans", {});
+  const offset = readOffset(useLocation().query);
+  const may = useAccessCheck();
   const [lifted, setLifted] = useState<LiftedBan | null>(null);
   const lift = async (ip: string) => {
-    setLifted(await call("DELETE /admin/bans/{ip}", { path: { ip } }));
+    setLifted(await callApi("DELETE /admin/bans/{ip}", { path: { ip } }));
     await read.reload();
   };
   return html`<h1>${words.pages.addressBans}</h1>
     <${PeopleTabs} />
     <p>${words.addressBans.hint}</p>
     ${lifted && html`<${Lifted} lifted=${lifted} />`}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ bans }: AnswerOf<"GET /admin/bans">) =>
         html`<${Table}
             label=${words.pages.addressBans}
@@ -69,9 +69,9 @@ const rowOf = ({ ip, score, strikes, banned_until: until }: Ban, lift: Lift) => 
 type Lift = (ip: string) => Promise<void>;
 
 function LiftButton({ ip, lift }: { readonly ip: string; readonly lift: Lift }): VNode | null {
-  const may = useMay();
+  const may = useAccessCheck();
   if (!may("DELETE /admin/bans/{ip}")) return null;
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${words.addressBans.lift}
     title=${words.addressBans.liftTitle}
     question=${words.addressBans.liftQuestion(ip)}
@@ -86,7 +86,7 @@ function LiftForm({ lift }: { readonly lift: Lift }): VNode {
   return html`<h2>${words.addressBans.oneAddress}</h2>
     <${Form}
       action=${action}
-      onSend=${(values: FormData) => lift(textIn(values, "ip").trim())}
+      onSend=${(values: FormData) => lift(readTextField(values, "ip").trim())}
       send=${words.addressBans.lift}
       label=${words.addressBans.oneAddress}
     >

@@ -1,6 +1,6 @@
-import { type BodyOf, call } from "../../api/call.ts";
+import { type BodyOf, callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
-import type { Read } from "../../parts/use-read.ts";
+import type { ReadState } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { Person } from "./person.ts";
 
@@ -13,14 +13,14 @@ export async function changePerson(
   key: "role" | "email",
   body: BodyOf<"PATCH /admin/users/{id}">,
   shown: Person,
-  read: Read<Person>,
+  read: ReadState<Person>,
 ): Promise<void> {
   const path = { id: shown.id };
-  const stored = await call("GET /admin/users/{id}", { path });
+  const stored = await callApi("GET /admin/users/{id}", { path });
   if (stored[key] !== shown[key]) {
     read.set(stored);
     const value = key === "role" ? words.roles[stored.role] : (stored.email ?? words.none);
     throw new Problem(words.person.changedMeanwhile(words.people[key], value));
   }
-  read.set(await call("PATCH /admin/users/{id}", { path, body }));
+  read.set(await callApi("PATCH /admin/users/{id}", { path, body }));
 }

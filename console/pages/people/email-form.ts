@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { changePerson } from "./change-person.ts";
 import type { PersonProps } from "./person.ts";
@@ -16,9 +16,9 @@ export function EmailForm({ person, read }: PersonProps): VNode {
   const [isSaved, setSaved] = useState(false);
   // The field keeps what was typed if somebody else changes the address meanwhile.
   const [first] = useState(person.email ?? "");
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
-    const email = textIn(values, "email").trim() || null;
+    const email = readTextField(values, "email").trim() || null;
     await changePerson("email", { email }, person, read);
     setDirty(false);
     setSaved(true);

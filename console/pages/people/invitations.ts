@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { InviteForm } from "./invite-form.ts";
 import { PeopleTabs } from "./people-tabs.ts";
@@ -21,14 +21,14 @@ type Invite = AnswerOf<"GET /admin/invites">["invites"][number];
 
 /** The invitations of the site, and a form for a new one. */
 export function Invitations(): VNode {
-  const read = useRead("GET /admin/invites", {});
-  const may = useMay();
-  const offset = offsetIn(useLocation().query);
+  const read = useApiRead("GET /admin/invites", {});
+  const may = useAccessCheck();
+  const offset = readOffset(useLocation().query);
   return html`<h1>${words.pages.invitations}</h1>
     <${PeopleTabs} />
     ${may("POST /admin/invites") && html`<${InviteForm} onInvited=${read.reload} />`}
     <h2>${words.invitations.list}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ invites }: AnswerOf<"GET /admin/invites">) =>
         html`<${Table}
             label=${words.pages.invitations}
@@ -82,13 +82,13 @@ function RevokeButton({
   readonly invite: Invite;
   readonly reload: () => Promise<void>;
 }): VNode | null {
-  const may = useMay();
+  const may = useAccessCheck();
   if (!may("DELETE /admin/invites/{id}")) return null;
   const onConfirm = async () => {
-    await call("DELETE /admin/invites/{id}", { path: { id } });
+    await callApi("DELETE /admin/invites/{id}", { path: { id } });
     await reload();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${words.invitations.revoke}
     title=${words.invitations.revokeTitle}
     question=${words.invitations.revokeQuestion(words.roles[role])}

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Field, Form } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { readRoleAndEmail, RoleAndEmail } from "./role-and-email.ts";
 
@@ -17,9 +17,9 @@ export function InviteForm({ onInvited }: { readonly onInvited: () => Promise<vo
   const action = useAction();
   const [made, setMade] = useState<MadeInvite | null>(null);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
-    setMade(await call("POST /admin/invites", { body: readRoleAndEmail(values) }));
+    setMade(await callApi("POST /admin/invites", { body: readRoleAndEmail(values) }));
     setDirty(false);
     await onInvited();
   };

@@ -5,15 +5,15 @@ import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { PeopleTabs } from "./people-tabs.ts";
-import { roleChoices, roleNamed } from "./roles.ts";
+import { roleChoices, parseRole } from "./roles.ts";
 
 const limit = 50;
 
@@ -23,11 +23,13 @@ type User = UserPage["users"][number];
 /** The accounts of the site, searched by a part of the name or e-mail address and by role. */
 export function People(): VNode {
   const { query } = useLocation();
-  const may = useMay();
-  const offset = offsetIn(query);
+  const may = useAccessCheck();
+  const offset = readOffset(query);
   const q = query.get("q") ?? "";
-  const role = roleNamed(query.get("role"));
-  const read = useRead("GET /admin/users", { query: { q, ...(role && { role }), limit, offset } });
+  const role = parseRole(query.get("role"));
+  const read = useApiRead("GET /admin/users", {
+    query: { q, ...(role && { role }), limit, offset },
+  });
   return html`<div class="row">
       <h1>${words.pages.people}</h1>
       ${
@@ -40,7 +42,7 @@ export function People(): VNode {
       <${Field} label=${words.people.nameOrMail} name="q" type="search" defaultValue=${q} maxlength="254" />
       <${Filter} name="role" label=${words.people.role} value=${role ?? ""} options=${roleChoices()} all=${words.people.everyRole} />
     <//>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ users, total }: UserPage) =>
         html`<p class="soft" role="status">${words.people.found(total)}</p>
           <${Table}

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { type Action, useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { type ActionState, useAction } from "../../parts/use-action.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { PeopleTabs } from "./people-tabs.ts";
 import { readRoleAndEmail, RoleAndEmail } from "./role-and-email.ts";
@@ -13,10 +13,10 @@ import { readRoleAndEmail, RoleAndEmail } from "./role-and-email.ts";
 type User = Awaited<ReturnType<typeof createUser>>;
 
 function createUser(values: FormData) {
-  const password = textIn(values, "password");
-  return call("POST /admin/users", {
+  const password = readTextField(values, "password");
+  return callApi("POST /admin/users", {
     body: {
-      username: textIn(values, "username"),
+      username: readTextField(values, "username"),
       ...readRoleAndEmail(values),
       ...(password !== "" && { password }),
     },
@@ -28,7 +28,7 @@ export function NewPerson(): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
   const [created, setCreated] = useState<readonly User[]>([]);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
     const user = await createUser(values);
     setDirty(false);
@@ -57,7 +57,7 @@ export function NewPerson(): VNode {
     </div>`;
 }
 
-const Fields = ({ problem }: Pick<Action, "problem">): VNode =>
+const Fields = ({ problem }: Pick<ActionState, "problem">): VNode =>
   html`<${Field}
           label=${words.people.username}
           name="username"

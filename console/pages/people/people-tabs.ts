@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 
 import { html } from "../../parts/html.ts";
 import { Tabs } from "../../parts/tabs.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 
 /** Links to the pages about people that the person may open. */
 export function PeopleTabs(): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const tabs = [
     { href: "/console/people", text: words.pages.people },
     ...(may("GET /admin/invites")

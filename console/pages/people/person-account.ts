@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { useNavigate } from "../../shell/router.ts";
-import { useMay, useSession } from "../../shell/session.ts";
+import { useAccessCheck, useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { EmailForm } from "./email-form.ts";
 import type { PersonProps } from "./person.ts";
@@ -13,7 +13,7 @@ import { RoleForm } from "./role-form.ts";
 
 /** The account, and what can be changed in it. */
 export function PersonAccount({ person, read }: PersonProps): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { me } = useSession();
   const isOwn = me.id === person.id;
   return html`<dl>
@@ -50,11 +50,11 @@ function Disabling({ person: { id, username, disabled }, read }: PersonProps): V
   const texts = disabled ? words.person.enable : words.person.disable;
   const onConfirm = async () =>
     read.set(
-      await call("PATCH /admin/users/{id}", { path: { id }, body: { disabled: !disabled } }),
+      await callApi("PATCH /admin/users/{id}", { path: { id }, body: { disabled: !disabled } }),
     );
   return html`<h2>${texts.heading}</h2>
     <p>${texts.hint}</p>
-    <${AskButton}
+    <${ConfirmButton}
       text=${texts.send}
       title=${texts.title(username)}
       question=${texts.hint}
@@ -67,14 +67,14 @@ function Disabling({ person: { id, username, disabled }, read }: PersonProps): V
 function Deletion({ person: { id, username } }: Pick<PersonProps, "person">): VNode {
   const open = useNavigate();
   const onConfirm = async () => {
-    await call("DELETE /admin/users/{id}", { path: { id } });
+    await callApi("DELETE /admin/users/{id}", { path: { id } });
     open("/console/people");
   };
   const question = html`<p>${words.person.delete.effect}</p>
     <p><strong>${words.person.delete.final}</strong></p>`;
   return html`<h2>${words.person.delete.heading}</h2>
     <p>${words.person.delete.effect}</p>
-    <${AskButton}
+    <${ConfirmButton}
       text=${words.person.delete.send}
       title=${words.person.delete.title(username)}
       question=${question}

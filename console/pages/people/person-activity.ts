@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
+import { MoreButton } from "../../parts/pager.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -39,7 +39,7 @@ export function PersonActivity({ person: { id } }: PersonProps): VNode {
 
 async function readBy(actor: number, before: number | null): Promise<EntryPage> {
   const query = { actor, limit, ...(before !== null && { before }) };
-  const { activity, nextBefore } = await call("GET /admin/activity", { query });
+  const { activity, nextBefore } = await callApi("GET /admin/activity", { query });
   return { entries: activity, before: nextBefore, back: activity.at(-1)?.at ?? null };
 }
 
@@ -51,7 +51,7 @@ async function readAbout(id: number, start: number | null): Promise<EntryPage> {
   let [before, back]: [number | null, string | null] = [start, null];
   for (let page = 0; page < pagesAtOnce; page += 1) {
     const query = { limit, ...(before !== null && { before }) };
-    const { activity, nextBefore } = await call("GET /admin/activity", { query });
+    const { activity, nextBefore } = await callApi("GET /admin/activity", { query });
     entries.push(
       ...activity.filter(({ target }) => target?.type === "user" && target.id === String(id)),
     );
@@ -97,7 +97,7 @@ function Entries({
           html`<p class="soft">${words.personActivity.searchedBack(formatTime(found.back))}</p>`
         }`
       }
-      <${More} onMore=${more} hasMore=${found === null ? action.problem !== null : found.before !== null} />
+      <${MoreButton} onMore=${more} hasMore=${found === null ? action.problem !== null : found.before !== null} />
     </div>`;
 }
 

@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import { Houses, Online, Sales } from "./person-possessions.ts";
+import { Houses, OnlineCharacters, Sales } from "./person-possessions.ts";
 import type { PersonProps } from "./person.ts";
 
 type Accounts = AnswerOf<"GET /admin/users/{id}/shard/accounts">;
@@ -19,15 +19,15 @@ type Offices = AnswerOf<"GET /admin/users/{id}/shard/standing">;
 /** The linked game accounts, and what the shard told about their characters. */
 export function PersonGame({ person: { id } }: PersonProps): VNode {
   return html`<${GameAccounts} id=${id} />
-    <${Online} id=${id} />
+    <${OnlineCharacters} id=${id} />
     <${Offices} id=${id} />
     <${Houses} id=${id} />
     <${Sales} id=${id} />`;
 }
 
 function GameAccounts({ id }: { readonly id: number }): VNode {
-  const read = useRead("GET /admin/users/{id}/shard/accounts", { path: { id } });
-  const may = useMay();
+  const read = useApiRead("GET /admin/users/{id}/shard/accounts", { path: { id } });
+  const may = useAccessCheck();
   const name = (account: string) =>
     may("POST /admin/shard/ban")
       ? html`<a href=${`/console/moderation?tab=players&account=${encodeURIComponent(account)}`}>
@@ -36,7 +36,7 @@ function GameAccounts({ id }: { readonly id: number }): VNode {
       : account;
   return html`<h2>${words.personGame.accounts}</h2>
     <p>${words.personGame.accountsHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(accounts: Accounts) =>
         html`<${Table}
           label=${words.personGame.accounts}
@@ -63,17 +63,17 @@ function UnlinkButton({
   readonly account: string;
   readonly reload: () => Promise<void>;
 }): VNode | null {
-  const may = useMay();
+  const may = useAccessCheck();
   const command = useCommand();
   if (!may("DELETE /admin/users/{id}/shard/link/{account}")) return null;
   const path = { id, account };
   const onConfirm = async () => {
     await command(path, (headers) =>
-      call("DELETE /admin/users/{id}/shard/link/{account}", { path, headers }),
+      callApi("DELETE /admin/users/{id}/shard/link/{account}", { path, headers }),
     );
     await reload();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${words.personGame.unlink}
     title=${words.personGame.unlinkTitle(account)}
     question=${words.personGame.unlinkEffect}
@@ -85,9 +85,9 @@ function UnlinkButton({
 
 /** The cities that the person's characters govern and the guilds that they lead. */
 function Offices({ id }: { readonly id: number }): VNode {
-  const read = useRead("GET /admin/users/{id}/shard/standing", { path: { id } });
+  const read = useApiRead("GET /admin/users/{id}/shard/standing", { path: { id } });
   return html`<h2>${words.personGame.offices}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ governorOf, guildsLed }: Offices) =>
         html`<dl>
           <dt>${words.personGame.governor}</dt>

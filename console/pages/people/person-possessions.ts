@@ -3,9 +3,9 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 
 interface ById {
@@ -20,7 +20,7 @@ interface Spot {
 }
 
 /** Returns a place of the game as a text: `Felucca 1420, 1698 (Britain)`. */
-export function placeText(place: Spot | null): string {
+export function formatGameLocation(place: Spot | null): string {
   if (!place) return "–";
   const { map, x, y, region } = place;
   const point = typeof x === "number" && typeof y === "number" ? `${x}, ${y}` : "";
@@ -31,10 +31,10 @@ export function placeText(place: Spot | null): string {
 type OnlinePlayers = AnswerOf<"GET /admin/users/{id}/shard/online">;
 
 /** The person's characters that are in the game now. */
-export function Online({ id }: ById): VNode {
-  const read = useRead("GET /admin/users/{id}/shard/online", { path: { id } }, 30_000);
+export function OnlineCharacters({ id }: ById): VNode {
+  const read = useApiRead("GET /admin/users/{id}/shard/online", { path: { id } }, 30_000);
   return html`<h2>${words.personGame.online}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(players: OnlinePlayers) =>
         html`<${Table}
           label=${words.personGame.online}
@@ -44,7 +44,7 @@ export function Online({ id }: ById): VNode {
             cells: [
               player.name,
               html`<span class="code">${player.serial}</span>`,
-              placeText(player),
+              formatGameLocation(player),
             ],
           }))}
           none=${words.personGame.nobodyOnline}
@@ -55,9 +55,9 @@ export function Online({ id }: ById): VNode {
 type OwnHouses = AnswerOf<"GET /admin/users/{id}/shard/houses">;
 
 export function Houses({ id }: ById): VNode {
-  const read = useRead("GET /admin/users/{id}/shard/houses", { path: { id } });
+  const read = useApiRead("GET /admin/users/{id}/shard/houses", { path: { id } });
   return html`<h2>${words.personGame.houses}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(houses: OwnHouses) =>
         html`<${Table}
           label=${words.personGame.houses}
@@ -75,7 +75,7 @@ export function Houses({ id }: ById): VNode {
               html`<span class=${house.isIdoc ? "bad" : ""}>
                 ${house.isIdoc ? words.personGame.collapses : house.stage}
               </span>`,
-              placeText(house),
+              formatGameLocation(house),
               house.ownerAcct ?? "–",
               formatTime(house.nextStageAt),
             ],
@@ -91,12 +91,12 @@ type OwnSales = AnswerOf<"GET /admin/users/{id}/shard/sales">;
 const newest = 100;
 
 export function Sales({ id }: ById): VNode {
-  const read = useRead("GET /admin/users/{id}/shard/sales", {
+  const read = useApiRead("GET /admin/users/{id}/shard/sales", {
     path: { id },
     query: { limit: newest },
   });
   return html`<h2>${words.personGame.sales}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(sales: OwnSales) =>
         html`<${Table}
             label=${words.personGame.sales}

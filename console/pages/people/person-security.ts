@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useMay, useSession } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck, useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import type { PersonProps } from "./person.ts";
 
@@ -16,18 +16,18 @@ type TrustedDevice = AnswerOf<"GET /admin/users/{id}/trusted-devices">[number];
 
 /** The second factor, the sessions and the trusted browsers. */
 export function PersonSecurity({ person, read }: PersonProps): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   return html`<${SecondFactor} person=${person} read=${read} />
     ${may("POST /admin/users/{id}/sessions/revoke") && html`<${Sessions} person=${person} />`}
     <${TrustedBrowsers} person=${person} />`;
 }
 
 function SecondFactor({ person, read }: PersonProps): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { me } = useSession();
   const { id, username, totp_enabled: isOn } = person;
   const onConfirm = async () => {
-    const changed = await call("POST /admin/users/{id}/mfa/reset", { path: { id } });
+    const changed = await callApi("POST /admin/users/{id}/mfa/reset", { path: { id } });
     read.set({ ...person, ...changed });
   };
   return html`<h2>${words.people.secondFactor}</h2>
@@ -37,7 +37,7 @@ function SecondFactor({ person, read }: PersonProps): VNode {
       id !== me.id &&
       may("POST /admin/users/{id}/mfa/reset") &&
       html`<p>${words.security.resetHint}</p>
-      <${AskButton}
+      <${ConfirmButton}
         text=${words.security.reset}
         title=${words.security.resetTitle(username)}
         question=${words.security.resetEffect}
@@ -51,7 +51,7 @@ function SecondFactor({ person, read }: PersonProps): VNode {
 function Sessions({ person: { id, username } }: Pick<PersonProps, "person">): VNode {
   const [ended, setEnded] = useState<number | null>(null);
   const onConfirm = async () => {
-    const { revoked } = await call("POST /admin/users/{id}/sessions/revoke", { path: { id } });
+    const { revoked } = await callApi("POST /admin/users/{id}/sessions/revoke", { path: { id } });
     setEnded(revoked);
   };
   return html`<h2>${words.security.sessions}</h2>
@@ -60,7 +60,7 @@ function Sessions({ person: { id, username } }: Pick<PersonProps, "person">): VN
       ended !== null &&
       html`<p class="notice good" role="status">${words.security.signedOut(username, ended)}</p>`
     }
-    <${AskButton}
+    <${ConfirmButton}
       text=${words.security.signOut}
       title=${words.security.signOutTitle(username)}
       question=${words.security.signOutEffect}
@@ -71,15 +71,15 @@ function Sessions({ person: { id, username } }: Pick<PersonProps, "person">): VN
 }
 
 function TrustedBrowsers({ person: { id } }: Pick<PersonProps, "person">): VNode {
-  const read = useRead("GET /admin/users/{id}/trusted-devices", { path: { id } });
+  const read = useApiRead("GET /admin/users/{id}/trusted-devices", { path: { id } });
   const forget = async (deviceId: number) => {
     const path = { id, deviceId };
-    await call("DELETE /admin/users/{id}/trusted-devices/{deviceId}", { path });
+    await callApi("DELETE /admin/users/{id}/trusted-devices/{deviceId}", { path });
     await read.reload();
   };
   return html`<h2>${words.security.browsers}</h2>
     <p>${words.security.browsersHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(devices: readonly TrustedDevice[]) =>
         html`<${Table}
           label=${words.security.browsers}
@@ -115,9 +115,9 @@ function ForgetButton({
   readonly label: string;
   readonly onForget: () => Promise<void>;
 }): VNode | null {
-  const may = useMay();
+  const may = useAccessCheck();
   if (!may("DELETE /admin/users/{id}/trusted-devices/{deviceId}")) return null;
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${words.security.forget}
     title=${words.security.forgetTitle}
     question=${words.security.forgetEffect(label)}

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Tabs } from "../../parts/tabs.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useLocation } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { PersonAccount } from "./person-account.ts";
 import { PersonActivity } from "./person-activity.ts";
@@ -19,7 +19,7 @@ export type Person = AnswerOf<"GET /admin/users/{id}">;
 
 export interface PersonProps {
   readonly person: Person;
-  readonly read: Read<Person>;
+  readonly read: ReadState<Person>;
 }
 
 const parts = {
@@ -43,8 +43,8 @@ const names = Object.keys(parts) as (keyof typeof parts)[];
 /** One person: the account, its security, game accounts, reports and entries of the activity log. */
 export function PersonPage({ params }: PageProps): VNode {
   const { path, query } = useLocation();
-  const may = useMay();
-  const read = useRead("GET /admin/users/{id}", { path: { id: Number(params["id"]) } });
+  const may = useAccessCheck();
+  const read = useApiRead("GET /admin/users/{id}", { path: { id: Number(params["id"]) } });
   const chosen = names.find((name) => name === query.get("tab")) ?? "account";
   const tabs = names
     .filter((name) => may(needs[name]))
@@ -56,7 +56,7 @@ export function PersonPage({ params }: PageProps): VNode {
   const View = parts[chosen];
   return html`<p><a href="/console/people">${words.person.back}</a></p>
     <h1>${read.data?.username ?? words.pages.person}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(person: Person) =>
         html`<${Tabs} label=${words.person.parts} tabs=${tabs} />
           <${View} person=${person} read=${read} />`}

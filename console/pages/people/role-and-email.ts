@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
-import { roleChoices, roleNamed } from "./roles.ts";
+import { roleChoices, parseRole } from "./roles.ts";
 
 /** The fields for the role and the e-mail address of a person who has no account yet. */
 export function RoleAndEmail({
@@ -30,6 +30,9 @@ export function RoleAndEmail({
 
 /** Reads the fields of `RoleAndEmail` for the body of a request, which has no e-mail address if the field is empty. */
 export function readRoleAndEmail(values: FormData) {
-  const email = textIn(values, "email").trim();
-  return { role: roleNamed(textIn(values, "role")) ?? "player", ...(email !== "" && { email }) };
+  const email = readTextField(values, "email").trim();
+  return {
+    role: parseRole(readTextField(values, "role")) ?? "player",
+    ...(email !== "" && { email }),
+  };
 }

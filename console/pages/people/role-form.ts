@@ -2,16 +2,16 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { isStaff, type Role } from "../../api/access.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { changePerson } from "./change-person.ts";
 import type { PersonProps } from "./person.ts";
-import { roleChoices, roleNamed } from "./roles.ts";
+import { roleChoices, parseRole } from "./roles.ts";
 
 /** Changes the role, after a dialog that tells what ends with the old role. */
 export function RoleForm({ person, read }: PersonProps): VNode {
@@ -20,9 +20,9 @@ export function RoleForm({ person, read }: PersonProps): VNode {
   const [chosen, setChosen] = useState<Role>(person.role);
   const [isSaved, setSaved] = useState(false);
   const isChanged = chosen !== person.role;
-  useUnsaved(isChanged);
+  useUnsavedWarning(isChanged);
   const onChange = (event: Event) => {
-    setChosen(roleNamed((event.currentTarget as HTMLSelectElement).value) ?? chosen);
+    setChosen(parseRole((event.currentTarget as HTMLSelectElement).value) ?? chosen);
     setSaved(false);
   };
   const onConfirm = async () => {
@@ -39,7 +39,7 @@ export function RoleForm({ person, read }: PersonProps): VNode {
       ${
         isChanged &&
         html`<div>
-          <${AskButton}
+          <${ConfirmButton}
             text=${words.person.changeRole}
             title=${words.person.roleTitle(person.username, words.roles[chosen])}
             question=${effectOf(person.role, chosen)}

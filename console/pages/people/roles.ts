@@ -7,5 +7,5 @@ export const roleChoices = (): readonly Option[] =>
   Object.entries(words.roles).map(([value, text]) => ({ value, text }));
 
 /** Returns the role that a text names; undefined if it names none. */
-export const roleNamed = (text: string | null): Role | undefined =>
+export const parseRole = (text: string | null): Role | undefined =>
   text !== null && Object.hasOwn(words.roles, text) ? (text as Role) : undefined;

@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
-import { withoutEmptySlug } from "../content/fields.ts";
-import { onlyIfUnchanged } from "../content/unchanged.ts";
+import { omitEmptySlug } from "../content/fields.ts";
+import { runIfUnchanged } from "../content/unchanged.ts";
 import {
   describeValues,
   type Post,
   PostFields,
   PostStatus,
   type PostValues,
-  questionFor,
+  buildPublishQuestion,
   readForm,
   toBody,
   toValues,
@@ -29,13 +29,13 @@ const list = "/console/posts";
 const backToList = () => html`<p><a href=${list}>${words.posts.toList}</a></p>`;
 
 const create = (values: PostValues) =>
-  call("POST /admin/posts", { body: withoutEmptySlug(toBody(values)) });
+  callApi("POST /admin/posts", { body: omitEmptySlug(toBody(values)) });
 
 const change = ({ id, revision }: Post, changes: Partial<PostValues>) =>
-  call("PUT /admin/posts/{id}", {
+  callApi("PUT /admin/posts/{id}", {
     path: { id },
     body: {
-      ...withoutEmptySlug({ slug: "", ...toBody(changes) }),
+      ...omitEmptySlug({ slug: "", ...toBody(changes) }),
       base_revision: revision,
     },
   });
@@ -43,7 +43,7 @@ const change = ({ id, revision }: Post, changes: Partial<PostValues>) =>
 /** Writes a new post. */
 export function NewPost(): VNode {
   const open = useNavigate();
-  const onSaved = ({ id }: Post) => open(addressOf(list, id), { replace: true });
+  const onSaved = ({ id }: Post) => open(pageUrlOf(list, id), { replace: true });
   return html`${backToList()}
     <h1>${words.pages.newPost}</h1>
     <${PostEditor} stored=${null} onSaved=${onSaved} />`;
@@ -51,9 +51,9 @@ export function NewPost(): VNode {
 
 /** Changes, publishes or deletes a post. */
 export function PostDetail({ params }: PageProps): VNode {
-  const read = useRead("GET /admin/posts/{id}", { path: { id: Number(params["id"]) } });
+  const read = useApiRead("GET /admin/posts/{id}", { path: { id: Number(params["id"]) } });
   return html`${backToList()}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(post: AnswerOf<"GET /admin/posts/{id}">) =>
         html`<h1>${post.title}</h1>
           <${State} post=${post} />
@@ -86,7 +86,7 @@ function PostEditor({
     toValues=${toValues}
     readForm=${readForm}
     describe=${describeValues}
-    questionFor=${questionFor}
+    questionFor=${buildPublishQuestion}
     create=${create}
     change=${change}
     onSaved=${onSaved}
@@ -98,12 +98,12 @@ function PostEditor({
 function DeletePost({ post: { id, title, revision } }: { readonly post: Post }): VNode {
   const open = useNavigate();
   const remove = async () => {
-    await onlyIfUnchanged(() =>
-      call("DELETE /admin/posts/{id}", { path: { id }, body: { base_revision: revision } }),
+    await runIfUnchanged(() =>
+      callApi("DELETE /admin/posts/{id}", { path: { id }, body: { base_revision: revision } }),
     );
     open(list, { replace: true });
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${words.posts.remove}
     title=${words.posts.remove}

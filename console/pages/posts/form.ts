@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 
 import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { fromLocalTime, toLocalTime } from "../../parts/local-time.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
-import type { Question } from "../../parts/use-question.ts";
+import type { ConfirmQuestion } from "../../parts/use-question.ts";
 import { words } from "../../words/words.ts";
-import { SlugField, TagsField, tagsIn, textOrNull, TitleField } from "../content/fields.ts";
+import { SlugField, TagsField, readTags, readTextOrNull, TitleField } from "../content/fields.ts";
 
 export type Post = AnswerOf<"GET /admin/posts/{id}">;
 
@@ -39,17 +39,18 @@ export function toValues(post: Post | null): PostValues {
 }
 
 export function readForm(values: FormData): PostValues {
-  const status = textIn(values, "status") as PostValues["status"];
+  const status = readTextField(values, "status") as PostValues["status"];
   return {
-    title: textIn(values, "title").trim(),
-    slug: textIn(values, "slug").trim(),
-    excerpt: textOrNull(values, "excerpt"),
-    image_url: textOrNull(values, "image_url"),
-    tags: tagsIn(values),
+    title: readTextField(values, "title").trim(),
+    slug: readTextField(values, "slug").trim(),
+    excerpt: readTextOrNull(values, "excerpt"),
+    image_url: readTextOrNull(values, "image_url"),
+    tags: readTags(values),
     pinned: values.get("pinned") === "on",
     status,
-    published_at: status === "scheduled" ? fromLocalTime(textIn(values, "published_at")) : null,
-    body: textIn(values, "body").replaceAll("\r\n", "\n"),
+    published_at:
+      status === "scheduled" ? fromLocalTime(readTextField(values, "published_at")) : null,
+    body: readTextField(values, "body").replaceAll("\r\n", "\n"),
   };
 }
 
@@ -79,7 +80,10 @@ export function describeValues(values: PostValues): string {
 }
 
 /** Asks before a post becomes public, because the site then sends messages that nobody can take back. */
-export function questionFor(values: PostValues, stored: Post | null): Question | null {
+export function buildPublishQuestion(
+  values: PostValues,
+  stored: Post | null,
+): ConfirmQuestion | null {
   if (values.status === "draft" || stored?.status === values.status) return null;
   const { publishTitle, publishQuestion, scheduleTitle, scheduleQuestion } = words.posts;
   if (values.status === "published") {

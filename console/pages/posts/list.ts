@@ -6,13 +6,13 @@ import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { optionsOf } from "../../parts/options.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 
 const limit = 25;
 
@@ -23,8 +23,8 @@ export function Posts(): VNode {
   const { query } = useLocation();
   const q = query.get("q") ?? "";
   const status = (query.get("status") ?? "") as Status;
-  const sent = { q, ...(status && { status }), limit, offset: offsetIn(query) };
-  const read = useRead("GET /admin/posts", { query: sent });
+  const sent = { q, ...(status && { status }), limit, offset: readOffset(query) };
+  const read = useApiRead("GET /admin/posts", { query: sent });
   return html`<div class="row">
       <h1>${words.pages.posts}</h1>
       <a class="button" href="/console/posts/new">${words.posts.create}</a>
@@ -33,7 +33,7 @@ export function Posts(): VNode {
       <${Field} label=${words.content.search} name="q" type="search" maxlength="60" defaultValue=${q} />
       <${Filter} name="status" label=${words.content.status} value=${status} options=${optionsOf(words.content.statuses)} />
     <//>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(page: AnswerOf<"GET /admin/posts">) => html`<${PostTable} page=${page} />`}
     <//>`;
 }
@@ -43,7 +43,7 @@ function PostTable({ page }: { readonly page: AnswerOf<"GET /admin/posts"> }): V
   const rows = page.posts.map((post) => ({
     key: post.id,
     cells: [
-      html`<a href=${addressOf("/console/posts", post.id)}>${post.title}</a>${post.pinned && ` · ${words.posts.pinned}`}`,
+      html`<a href=${pageUrlOf("/console/posts", post.id)}>${post.title}</a>${post.pinned && ` · ${words.posts.pinned}`}`,
       statuses[post.status],
       post.author?.username ?? words.content.nobody,
       formatTime(post.published_at),

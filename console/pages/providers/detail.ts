@@ -1,21 +1,27 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { changesOf } from "../../parts/changes.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useSaves } from "../../parts/use-saves.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useSaveState } from "../../parts/use-saves.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { useNavigate, useUnsaved } from "../../shell/router.ts";
+import { useNavigate, useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
-import { type ProviderConfig, ProviderFields, readForm, secretIn, toValues } from "./form.ts";
+import { pageUrlOf } from "../content/address.ts";
+import {
+  type ProviderConfig,
+  ProviderFields,
+  readForm,
+  readClientSecret,
+  toValues,
+} from "./form.ts";
 
 const list = "/console/providers";
 const backToList = () => html`<p><a href=${list}>${words.providers.toList}</a></p>`;
@@ -25,13 +31,13 @@ export function NewProvider(): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
   const open = useNavigate();
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const create = async (values: FormData) => {
-    const id = textIn(values, "id").trim();
-    const clientSecret = secretIn(values);
+    const id = readTextField(values, "id").trim();
+    const clientSecret = readClientSecret(values);
     const body = { id, ...readForm(values, toValues(null)), ...(clientSecret && { clientSecret }) };
-    await call("POST /admin/auth/providers", { body });
-    open(addressOf(list, id), { replace: true });
+    await callApi("POST /admin/auth/providers", { body });
+    open(pageUrlOf(list, id), { replace: true });
   };
   return html`${backToList()}
     <h1>${words.pages.newProvider}</h1>
@@ -55,7 +61,7 @@ export function NewProvider(): VNode {
 
 /** Shows whether people can sign in at a provider, and changes or deletes the provider. */
 export function ProviderDetail({ params }: PageProps): VNode {
-  const read = useRead("GET /admin/auth/providers", {});
+  const read = useApiRead("GET /admin/auth/providers", {});
   const found = read.data?.find(({ id }) => id === params["id"]);
   // A provider that somebody deletes stays on the page, so that typed texts can be copied.
   const last = useRef(found);
@@ -65,7 +71,7 @@ export function ProviderDetail({ params }: PageProps): VNode {
     read.set((read.data ?? []).map((one) => (one.id === saved.id ? saved : one)));
   return html`${backToList()}
     <h1>${shown?.name ?? words.pages.provider}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${() =>
         html`${!found && html`<p role="status">${words.providers.unknown}</p>`}
           ${
@@ -89,7 +95,7 @@ function Health({
   const action = useAction();
   const check = () =>
     action.run(async () =>
-      onChecked(await call("PUT /admin/auth/providers/{id}", { path: { id }, body: {} })),
+      onChecked(await callApi("PUT /admin/auth/providers/{id}", { path: { id }, body: {} })),
     );
   const { name, advice } = words.providers.states[health.status];
   const isGood = health.status === "ok";
@@ -123,15 +129,15 @@ function ChangeForm({
   readonly onSaved: (provider: ProviderConfig) => void;
 }): VNode {
   const action = useAction();
-  const saves = useSaves();
+  const saves = useSaveState();
   const onSend = async (values: FormData) => {
     const before = toValues(provider);
-    const clientSecret = secretIn(values);
+    const clientSecret = readClientSecret(values);
     const changes = changesOf(before, readForm(values, before));
     const body = { ...changes, ...(clientSecret !== undefined && { clientSecret }) };
     const path = { id: provider.id };
     await saves.send(async () =>
-      onSaved(await call("PUT /admin/auth/providers/{id}", { path, body })),
+      onSaved(await callApi("PUT /admin/auth/providers/{id}", { path, body })),
     );
   };
   return html`${saves.isSaved && html`<p class="notice good" role="status">${words.providers.saved}</p>`}
@@ -145,11 +151,11 @@ function ChangeForm({
 function DeleteProvider({ provider: { id, name } }: { readonly provider: ProviderConfig }): VNode {
   const open = useNavigate();
   const remove = async () => {
-    await call("DELETE /admin/auth/providers/{id}", { path: { id } });
+    await callApi("DELETE /admin/auth/providers/{id}", { path: { id } });
     open(list, { replace: true });
   };
   return html`<h2>${words.content.deletion}</h2>
-    <${AskButton}
+    <${ConfirmButton}
       danger
       text=${words.providers.remove}
       title=${words.providers.remove}

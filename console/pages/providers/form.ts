@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
@@ -37,15 +37,15 @@ export function toValues(provider: ProviderConfig | null): ProviderValues {
 /** Returns the typed values. A field that the form does not show keeps its value. */
 export function readForm(values: FormData, before: ProviderValues): ProviderValues {
   const chosen = (name: "tokenAuthMethod" | "idTokenAlgorithm") =>
-    values.has(name) ? textIn(values, name) || null : before[name];
+    values.has(name) ? readTextField(values, name) || null : before[name];
   return {
-    name: textIn(values, "name").trim(),
-    icon: textIn(values, "icon").trim() || null,
-    priority: Number(textIn(values, "priority")),
+    name: readTextField(values, "name").trim(),
+    icon: readTextField(values, "icon").trim() || null,
+    priority: Number(readTextField(values, "priority")),
     enabled: values.get("enabled") === "on",
-    issuer: values.has("issuer") ? textIn(values, "issuer").trim() : before.issuer,
-    clientId: textIn(values, "clientId").trim(),
-    scopes: textIn(values, "scopes")
+    issuer: values.has("issuer") ? readTextField(values, "issuer").trim() : before.issuer,
+    clientId: readTextField(values, "clientId").trim(),
+    scopes: readTextField(values, "scopes")
       .split(/[\s,]+/)
       .filter(Boolean),
     tokenAuthMethod: chosen("tokenAuthMethod") as ProviderValues["tokenAuthMethod"],
@@ -57,9 +57,9 @@ export function readForm(values: FormData, before: ProviderValues): ProviderValu
  * Returns the client secret to send: the typed one, or null to remove it. Undefined keeps the stored one, which the
  * service never returns.
  */
-export function secretIn(values: FormData): string | null | undefined {
+export function readClientSecret(values: FormData): string | null | undefined {
   if (values.get("removeSecret") === "on") return null;
-  return textIn(values, "clientSecret") || undefined;
+  return readTextField(values, "clientSecret") || undefined;
 }
 
 interface FieldsProps {

@@ -2,23 +2,23 @@ import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 
 type ProviderConfig = AnswerOf<"GET /admin/auth/providers">[number];
 
 /** The providers at which people sign in, with the state of each. */
 export function Providers(): VNode {
-  const read = useRead("GET /admin/auth/providers", {});
+  const read = useApiRead("GET /admin/auth/providers", {});
   return html`<div class="row">
       <h1>${words.pages.providers}</h1>
       <a class="button" href="/console/providers/new">${words.providers.create}</a>
     </div>
     <p class="soft">${words.providers.hint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(list: readonly ProviderConfig[]) => html`<${ProviderTable} list=${list} />`}
     <//>`;
 }
@@ -28,7 +28,7 @@ function ProviderTable({ list }: { readonly list: readonly ProviderConfig[] }): 
   const rows = list.map((one) => ({
     key: one.id,
     cells: [
-      html`<a href=${addressOf("/console/providers", one.id)}>${one.name}</a>`,
+      html`<a href=${pageUrlOf("/console/providers", one.id)}>${one.name}</a>`,
       html`<code>${one.id}</code>`,
       one.enabled ? words.yes : words.no,
       html`<span class=${one.health.status === "ok" ? "good" : one.enabled ? "bad" : "soft"}>

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import type { Act } from "./use-queues.ts";
+import type { QueueActionRunner } from "./use-queues.ts";
 
 /** A button that ignores clicks while its action runs. Disabling it would lose the focus. */
-export function ActButton({
+export function QueueActionButton({
   text,
   label,
   work,
@@ -14,7 +14,7 @@ export function ActButton({
   readonly text: string;
   readonly label: string;
   readonly work: () => Promise<unknown>;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
 }): VNode {
   const action = useAction();
   const onClick = () => void action.run(() => act(work));

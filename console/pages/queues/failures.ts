@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatAgo } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
-import { ActButton } from "./act-button.ts";
+import { QueueActionButton } from "./act-button.ts";
 import { type JobAction, JobCard } from "./job-card.ts";
 import { isInGroup } from "./job-error.ts";
-import type { Act, FailureGroup, Job, JobList } from "./use-queues.ts";
+import type { QueueActionRunner, FailureGroup, Job, JobList } from "./use-queues.ts";
 
 interface Props {
   readonly list: JobList;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
   readonly refresh: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function FailedQueue({ queue, list, act, refresh }: Props & { readonly queue: st
   const path = { queue };
   const { retryAll, retryAllOf, discardAll, discardAllOf, discardQuestion } = words.queues;
   const discard = async () => {
-    await call("POST /admin/jobs/queues/{queue}/discard-failed", { path });
+    await callApi("POST /admin/jobs/queues/{queue}/discard-failed", { path });
     await refresh();
   };
   const action = { text: words.queues.retry, name: "retry" } as const;
@@ -44,13 +44,13 @@ function FailedQueue({ queue, list, act, refresh }: Props & { readonly queue: st
       <h3>${queue}</h3>
       <span class="soft">${words.queues.failedJobs(count)}</span>
       <span class="buttons">
-        <${ActButton}
+        <${QueueActionButton}
           text=${retryAll}
           label=${retryAllOf(queue)}
-          work=${() => call("POST /admin/jobs/queues/{queue}/retry-failed", { path })}
+          work=${() => callApi("POST /admin/jobs/queues/{queue}/retry-failed", { path })}
           act=${act}
         />
-        <${AskButton}
+        <${ConfirmButton}
           text=${discardAll}
           label=${discardAllOf(queue)}
           title=${discardAllOf(queue)}
@@ -95,7 +95,7 @@ function Failures({
   readonly group: FailureGroup;
   readonly jobs: readonly Job[];
   readonly action: JobAction;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
 }): VNode {
   // The list of a single job is open from the start. It stays open when more jobs fail, because somebody may read it.
   const [isOpen] = useState(group.jobs === 1);

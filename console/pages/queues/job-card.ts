@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { type JobProgress, JobProgressBar } from "../../parts/job-progress.ts";
 import { words } from "../../words/words.ts";
-import { ActButton } from "./act-button.ts";
+import { QueueActionButton } from "./act-button.ts";
 import { errorOf, hasError } from "./job-error.ts";
-import type { Act, Job } from "./use-queues.ts";
+import type { QueueActionRunner, Job } from "./use-queues.ts";
 
 /** The button of a job. */
 export interface JobAction {
@@ -18,8 +18,8 @@ export interface JobAction {
 const runAction = (id: string, name: JobAction["name"]) => {
   const path = { id };
   return name === "retry"
-    ? call("POST /admin/jobs/{id}/retry", { path })
-    : call("POST /admin/jobs/{id}/cancel", { path });
+    ? callApi("POST /admin/jobs/{id}/retry", { path })
+    : callApi("POST /admin/jobs/{id}/cancel", { path });
 };
 
 /**
@@ -35,12 +35,12 @@ export function JobCard({
 }: {
   readonly job: Job;
   readonly action: JobAction;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
   readonly progress?: JobProgress | null;
   readonly isInGroup?: boolean;
 }): VNode {
   const when = html`<p class="soft">${whenOf(job)}, ${triesOf(job)} · ${job.id}</p>`;
-  const button = html`<${ActButton}
+  const button = html`<${QueueActionButton}
     text=${action.text}
     label=${`${action.text} ${job.queue}`}
     work=${() => runAction(job.id, action.name)}

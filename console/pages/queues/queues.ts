@@ -4,13 +4,13 @@ import { formatClock } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { Section } from "../../parts/section.ts";
-import { useProgress } from "../../parts/use-progress.ts";
+import { useJobProgress } from "../../parts/use-progress.ts";
 import { words } from "../../words/words.ts";
 import { FailedJobs, RetryingJobs } from "./failures.ts";
 import { JobCard } from "./job-card.ts";
 import { Reviews } from "./reviews.ts";
-import { FinishedTable, ProcessTable, QueueTable } from "./tables.ts";
-import { type Act, type Job, type QueuesReport, useQueues } from "./use-queues.ts";
+import { FinishedJobsTable, ProcessTable, QueueTable } from "./tables.ts";
+import { type QueueActionRunner, type Job, type QueuesReport, useQueues } from "./use-queues.ts";
 
 /** A live view of queues, jobs and processes. */
 export function Queues(): VNode {
@@ -46,7 +46,7 @@ function Report({
   refresh,
 }: {
   readonly report: QueuesReport;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
   readonly refresh: () => Promise<void>;
 }): VNode {
   const { queues, workers, reviews, failed, retrying, active, cancelled, finished } = report;
@@ -63,19 +63,19 @@ function Report({
     <${QueueTable} queues=${queues} act=${act} />
     <${Section} title=${text.cancelled}><${CancelledJobs} jobs=${cancelled} act=${act} /><//>
     <h2>${text.finished}</h2>
-    <${FinishedTable} jobs=${finished} />
+    <${FinishedJobsTable} jobs=${finished} />
     <h2>${text.processes}</h2>
     <${ProcessTable} processes=${workers} />`;
 }
 
 interface JobsProps {
   readonly jobs: readonly Job[];
-  readonly act: Act;
+  readonly act: QueueActionRunner;
 }
 
 /** Running jobs. Between two refreshes, their progress comes from the stream. */
 function RunningJobs({ jobs, act }: JobsProps): VNode {
-  const progressOf = useProgress(jobs);
+  const progressOf = useJobProgress(jobs);
   if (jobs.length === 0) return html`<p class="soft">${words.queues.noneRunning}</p>`;
   const action = { text: words.queues.cancel, name: "cancel" };
   return html`<div class="stack">

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatAgo } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Section } from "../../parts/section.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { approveAtlas, approveLosses, rejectAtlas } from "../imports/requests.ts";
 import type { QueueStates } from "./use-queues.ts";
@@ -48,7 +48,7 @@ function ReviewCard({ review, refresh }: Props): VNode {
       ${kind === "atlas" && html`<${AtlasButtons} refresh=${refresh} />`}
       ${
         (kind === "clilocs" || kind === "assets") &&
-        html`<${AskButton}
+        html`<${ConfirmButton}
         text=${approve}
         label=${approveOf(kind)}
         title=${approveOf(kind)}
@@ -69,7 +69,7 @@ function ReviewCard({ review, refresh }: Props): VNode {
  * import has replaced it.
  */
 function AtlasButtons({ refresh }: Pick<Props, "refresh">): VNode | null {
-  const { data } = useRead("GET /admin/shard/atlas", {});
+  const { data } = useApiRead("GET /admin/shard/atlas", {});
   const { approve, reject, approveOf, rejectOf } = words.queues;
   const { approveFacets, rejectQuestion } = words.imports.review;
   const pending = data?.pending;
@@ -79,7 +79,7 @@ function AtlasButtons({ refresh }: Pick<Props, "refresh">): VNode | null {
     await refresh();
   };
   return html`<span class="buttons">
-    <${AskButton}
+    <${ConfirmButton}
       text=${approve}
       label=${approveOf("atlas")}
       title=${approveOf("atlas")}
@@ -88,7 +88,7 @@ function AtlasButtons({ refresh }: Pick<Props, "refresh">): VNode | null {
       onConfirm=${() => decide(approveAtlas)}
       danger
     />
-    <${AskButton}
+    <${ConfirmButton}
       text=${reject}
       label=${rejectOf("atlas")}
       title=${rejectOf("atlas")}

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { formatAgo, formatDuration, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Table } from "../../parts/table.ts";
 import { words } from "../../words/words.ts";
-import { ActButton } from "./act-button.ts";
-import type { Act, Job, Queue, QueueStates } from "./use-queues.ts";
+import { QueueActionButton } from "./act-button.ts";
+import type { QueueActionRunner, Job, Queue, QueueStates } from "./use-queues.ts";
 
 /** The name of a queue, which may break after the dot. */
 function nameOf(queue: string): VNode {
@@ -25,7 +25,7 @@ export function QueueTable({
   act,
 }: {
   readonly queues: readonly Queue[];
-  readonly act: Act;
+  readonly act: QueueActionRunner;
 }): VNode {
   const { heads, allQueues, noQueues } = words.queues;
   const rows = queues.map((queue) => ({
@@ -63,17 +63,23 @@ function countsOf(queue: Queue) {
 }
 
 /** Pauses or resumes a queue. It is one button, so that it keeps the focus when its text changes. */
-function PauseButton({ queue, act }: { readonly queue: Queue; readonly act: Act }): VNode {
+function PauseButton({
+  queue,
+  act,
+}: {
+  readonly queue: Queue;
+  readonly act: QueueActionRunner;
+}): VNode {
   const { name, paused } = queue;
   const { pause, resume, pauseQueue, resumeQueue, pausedAgo } = words.queues;
   const path = { queue: name };
   const work = () =>
     paused
-      ? call("POST /admin/jobs/queues/{queue}/resume", { path })
-      : call("POST /admin/jobs/queues/{queue}/pause", { path });
+      ? callApi("POST /admin/jobs/queues/{queue}/resume", { path })
+      : callApi("POST /admin/jobs/queues/{queue}/pause", { path });
   return html`<div>
     ${paused && html`<p class="bad">${pausedAgo(formatAgo(paused.at), paused.by)}</p>`}
-    <${ActButton}
+    <${QueueActionButton}
       key="button"
       text=${paused ? resume : pause}
       label=${paused ? resumeQueue(name) : pauseQueue(name)}
@@ -84,7 +90,7 @@ function PauseButton({ queue, act }: { readonly queue: Queue; readonly act: Act 
 }
 
 /** The jobs that ended last. Imports have a status as result; other jobs are just done. */
-export function FinishedTable({ jobs }: { readonly jobs: readonly Job[] }): VNode {
+export function FinishedJobsTable({ jobs }: { readonly jobs: readonly Job[] }): VNode {
   const { heads, finished, noneFinished } = words.queues;
   const rows = jobs.map((job) => ({
     key: job.id,

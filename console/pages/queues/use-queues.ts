@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Problem } from "../../api/problem.ts";
 import { toProblem } from "../../parts/use-read.ts";
 
@@ -26,13 +26,13 @@ export interface QueuesReport extends QueueStates {
 }
 
 async function readJobs(state: Job["state"], limit: number): Promise<JobList> {
-  const answer = await call("GET /admin/jobs", { query: { state, limit } });
+  const answer = await callApi("GET /admin/jobs", { query: { state, limit } });
   return "jobs" in answer ? answer : { jobs: [], groups: [] };
 }
 
 async function readReport(): Promise<QueuesReport> {
   const [states, failed, retrying, active, cancelled, finished] = await Promise.all([
-    call("GET /admin/jobs", {}),
+    callApi("GET /admin/jobs", {}),
     readJobs("failed", shownFailures),
     readJobs("retry", shownFailures),
     readJobs("active", shownFailures),
@@ -56,12 +56,12 @@ interface Read {
 }
 
 /** Runs a button's action and reads the report again. A refusal is shown above the page. */
-export type Act = (work: () => Promise<unknown>) => Promise<void>;
+export type QueueActionRunner = (work: () => Promise<unknown>) => Promise<void>;
 
 interface Queues extends Read {
   /** The refusal of the last action. */
   readonly actionProblem: Problem | null;
-  readonly act: Act;
+  readonly act: QueueActionRunner;
   readonly refresh: () => Promise<void>;
 }
 

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
 import { PlayerCommands } from "./player-commands.ts";
 
 /** Kicks or bans a player who is known by the Steam id only. */
-export function BanByNumber({
+export function BanBySteamId({
   serverId,
   onDone,
 }: {
@@ -17,7 +17,7 @@ export function BanByNumber({
 }): VNode {
   const action = useAction();
   const [steamId, setSteamId] = useState("");
-  const onSend = async (values: FormData) => setSteamId(textIn(values, "steamId").trim());
+  const onSend = async (values: FormData) => setSteamId(readTextField(values, "steamId").trim());
   return html`<h2>${words.serverBans.byNumber}</h2>
     <${Form}
       action=${action}

@@ -1,4 +1,4 @@
-import { textIn } from "../../parts/form.ts";
+import { readTextField } from "../../parts/form.ts";
 import { formatDuration } from "../../parts/format.ts";
 import { words } from "../../words/words.ts";
 
@@ -11,7 +11,7 @@ export const durationChoices = () => [
 ];
 
 /** Returns the chosen length in seconds; null for a permanent ban. */
-export function durationIn(values: FormData): number | null {
-  const text = textIn(values, "duration");
+export function readBanDuration(values: FormData): number | null {
+  const text = readTextField(values, "duration");
   return text === "" ? null : Number(text);
 }

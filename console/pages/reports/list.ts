@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Filter, Filters } from "../../parts/filters.ts";
 import { Field } from "../../parts/form.ts";
 import { formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { MoreButton } from "../../parts/pager.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { type Report, ReportTable } from "./report-table.ts";
+import { type SurvivalReport, ReportTable } from "./report-table.ts";
 import { ReportTabs } from "./report-tabs.ts";
 
 const limit = 50;
 const everyMs = 30_000;
 
 type ReportPage = AnswerOf<"GET /admin/survival/reports">;
-type State = Report["state"];
+type State = SurvivalReport["state"];
 
 /** Returns the filters in the address, without an invalid server or state, which the service would refuse. */
 function searchIn(query: URLSearchParams) {
@@ -40,7 +40,7 @@ export function Reports(): VNode {
   const [reading, setReading] = useState("");
   // A new report would shift the pages and remove the older reports that the person is reading.
   const isReadingOlder = reading === key;
-  const read = useRead(
+  const read = useApiRead(
     "GET /admin/survival/reports",
     { query: search },
     isReadingOlder ? undefined : everyMs,
@@ -48,7 +48,7 @@ export function Reports(): VNode {
   return html`<h1>${words.pages.reports}</h1>
     <${ReportTabs} />
     <${SearchForm} search=${search} counts=${read.data?.counts ?? null} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ reports, next }: ReportPage) =>
         html`<${ReportTable} reports=${reports} none=${words.reports.none} />
           <${Older}
@@ -73,13 +73,13 @@ function Older({
   readonly onMore: () => void;
 }): VNode {
   const action = useAction();
-  const [older, setOlder] = useState<readonly Report[]>([]);
+  const [older, setOlder] = useState<readonly SurvivalReport[]>([]);
   const [next, setNext] = useState(before);
   const more = () =>
     action.run(async () => {
       if (next === null) return;
       onMore();
-      const page = await call("GET /admin/survival/reports", {
+      const page = await callApi("GET /admin/survival/reports", {
         query: { ...search, before: next },
       });
       setOlder((known) => [...known, ...page.reports]);
@@ -90,7 +90,7 @@ function Older({
     html`<${ReportTable} label=${words.reports.older} reports=${older} none=${words.reports.none} />`
   }
     <${ProblemView} problem=${action.problem} />
-    <${More} onMore=${more} hasMore=${next !== null} />`;
+    <${MoreButton} onMore=${more} hasMore=${next !== null} />`;
 }
 
 function SearchForm({
@@ -100,7 +100,7 @@ function SearchForm({
   readonly search: Search;
   readonly counts: ReportPage["counts"] | null;
 }): VNode {
-  const { data } = useRead("GET /admin/survival/servers", {});
+  const { data } = useApiRead("GET /admin/survival/servers", {});
   const servers = (data?.servers ?? []).map(({ id, name }) => ({ value: String(id), text: name }));
   const states = Object.entries(words.reports.states).map(([value, text]) => {
     const count = counts?.[value as State];

@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { useUnsaved } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import { durationChoices, durationIn } from "./durations.ts";
+import { durationChoices, readBanDuration } from "./durations.ts";
 
 interface Props {
   readonly serverId: number;
@@ -24,7 +24,7 @@ interface Props {
 
 /** Kicks, bans and unbans one player on one survival server. */
 export function PlayerCommands({ serverId, steamId, name, onDone }: Props): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const [done, setDone] = useState("");
   const tell = (text: string) => {
     setDone(text);
@@ -53,10 +53,10 @@ function KickOrBan({ of }: { readonly of: Commanded }): VNode {
   const [isDirty, setDirty] = useState(false);
   const [sent, setSent] = useState(0);
   const { kick, ban } = useKickAndBan(of);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
-    const reason = textIn(values, "reason").trim();
-    await (isBan ? ban(reason, durationIn(values)) : kick(reason));
+    const reason = readTextField(values, "reason").trim();
+    await (isBan ? ban(reason, readBanDuration(values)) : kick(reason));
     setDirty(false);
     setBan(true);
     setSent((count) => count + 1);
@@ -105,14 +105,14 @@ function useKickAndBan({ serverId, steamId, name, tell }: Commanded) {
   const kick = async (reason: string) => {
     const body = { steamId, reason };
     await command({ kick: path, body }, (headers) =>
-      call("POST /admin/survival/servers/{id}/kick", { path, body, headers }),
+      callApi("POST /admin/survival/servers/{id}/kick", { path, body, headers }),
     );
     tell(words.playerCommands.kicked(name));
   };
   const ban = async (reason: string, durationSec: number | null) => {
     const body = { steamId, reason, durationSec };
     const { expiresAt, ownerSteamId } = await command({ ban: path, body }, (headers) =>
-      call("POST /admin/survival/servers/{id}/ban", { path, body, headers }),
+      callApi("POST /admin/survival/servers/{id}/ban", { path, body, headers }),
     );
     const until = expiresAt === null ? null : formatTime(expiresAt);
     tell(words.playerCommands.banned(name, until, ownerSteamId));
@@ -126,11 +126,11 @@ export function UnbanButton({ serverId, steamId, name, tell }: Commanded): VNode
   const path = { id: serverId };
   const onConfirm = async () => {
     await command({ unban: path, steamId }, (headers) =>
-      call("POST /admin/survival/servers/{id}/unban", { path, body: { steamId }, headers }),
+      callApi("POST /admin/survival/servers/{id}/unban", { path, body: { steamId }, headers }),
     );
     tell(words.playerCommands.unbanned(name));
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${words.playerCommands.unban}
     title=${words.playerCommands.unbanTitle(name)}
     question=${words.playerCommands.unbanEffect}

@@ -6,12 +6,12 @@ import { html } from "../../parts/html.ts";
 import { Table } from "../../parts/table.ts";
 import { words } from "../../words/words.ts";
 
-export type Report = AnswerOf<"GET /admin/survival/reports/{id}">["report"];
+export type SurvivalReport = AnswerOf<"GET /admin/survival/reports/{id}">["report"];
 
 /** Returns the reported player. The generated type omits that `target` may be null. */
 export const targetOf = ({
   target,
-}: Pick<Report, "target">): { readonly steamId: string; readonly name: string } | null =>
+}: Pick<SurvivalReport, "target">): { readonly steamId: string; readonly name: string } | null =>
   Object.hasOwn(Object(target), "steamId")
     ? (target as { readonly steamId: string; readonly name: string })
     : null;
@@ -22,7 +22,7 @@ export function ReportTable({
   none,
   label = words.pages.reports,
 }: {
-  readonly reports: readonly Report[];
+  readonly reports: readonly SurvivalReport[];
   readonly none: string;
   readonly label?: string;
 }): VNode {

@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call, type OperationName } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi, type OperationName } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
-import { useUnsaved } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { PlayerCommands } from "./player-commands.ts";
-import { type Report, targetOf } from "./report-table.ts";
+import { type SurvivalReport, targetOf } from "./report-table.ts";
 
 type Answer = AnswerOf<"GET /admin/survival/reports/{id}">;
 
 interface ReportProps {
-  readonly report: Report;
-  readonly read: Read<Answer>;
+  readonly report: SurvivalReport;
+  readonly read: ReadState<Answer>;
 }
 
 const everyMs = 15_000;
@@ -27,18 +27,18 @@ const everyMs = 15_000;
 /** One report of a player, and what staff can do about it. */
 export function ReportPage({ params }: PageProps): VNode {
   const id = Number(params["id"]);
-  const read = useRead("GET /admin/survival/reports/{id}", { path: { id } }, everyMs);
+  const read = useApiRead("GET /admin/survival/reports/{id}", { path: { id } }, everyMs);
   const subject = read.data?.report.subject;
   return html`<p><a href="/console/reports">${words.report.back}</a></p>
     <h1>${subject === "" ? words.reports.noSubject : (subject ?? words.pages.report)}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ report }: Answer) => html`<${View} report=${report} read=${read} />`}
     <//>`;
 }
 
 function View({ report, read }: ReportProps): VNode {
   const target = targetOf(report);
-  const may = useMay();
+  const may = useAccessCheck();
   return html`<${Facts} report=${report} />
     <p class="text card">${report.message}</p>
     <${Handling} report=${report} read=${read} />
@@ -97,17 +97,17 @@ function Facts({ report }: Pick<ReportProps, "report">): VNode {
   </dl>`;
 }
 
-const playerText = ({ steamId, name }: Report["reporter"]): VNode =>
+const playerText = ({ steamId, name }: SurvivalReport["reporter"]): VNode =>
   html`${name} <span class="code">${steamId}</span>`;
 
 /** Marks the report as seen, closes it with a note or opens it again. */
 function Handling({ report, read }: ReportProps): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const action = useAction();
   const path = { id: report.id };
   const send = (
     name: Extract<OperationName, `POST /admin/survival/reports/{id}/${"seen" | "reopen"}`>,
-  ) => action.run(async () => read.set(await call(name, { path })));
+  ) => action.run(async () => read.set(await callApi(name, { path })));
   const button = (name: Parameters<typeof send>[0], text: string) =>
     may(name) &&
     html`<button type="button" aria-disabled=${action.isRunning} onClick=${() => void send(name)}>
@@ -129,15 +129,15 @@ function Handling({ report, read }: ReportProps): VNode {
 function CloseForm({ report, read }: ReportProps): VNode | null {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const isClosed = report.state === "closed";
   if (isClosed && !isDirty) return null;
   const onSend = async (values: FormData) => {
-    const note = textIn(values, "note").trim();
+    const note = readTextField(values, "note").trim();
     const path = { id: report.id };
     const body = note === "" ? {} : { note };
     const answer = await reloadOnFailure(read.reload, () =>
-      call("POST /admin/survival/reports/{id}/close", { path, body }),
+      callApi("POST /admin/survival/reports/{id}/close", { path, body }),
     );
     read.set(answer);
     setDirty(false);

@@ -7,13 +7,13 @@ import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Options } from "../../parts/options.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { BanByNumber } from "./ban-by-number.ts";
+import { BanBySteamId } from "./ban-by-number.ts";
 import { UnbanButton } from "./player-commands.ts";
 import { ReportTabs } from "./report-tabs.ts";
 
@@ -26,10 +26,10 @@ type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">;
 /** The bans of one survival server, read from the game. */
 export function ServerBans(): VNode {
   const { query } = useLocation();
-  const read = useRead("GET /admin/survival/servers", {});
+  const read = useApiRead("GET /admin/survival/servers", {});
   return html`<h1>${words.pages.serverBans}</h1>
     <${ReportTabs} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ servers }: Servers) => {
         const chosen = servers.find(({ id }) => String(id) === query.get("server")) ?? servers[0];
         if (!chosen) return html`<p class="soft">${words.home.noServers}</p>`;
@@ -47,15 +47,15 @@ export function ServerBans(): VNode {
 }
 
 function BansOf({ serverId }: { readonly serverId: number }): VNode {
-  const read = useRead("GET /admin/survival/servers/{id}/bans", { path: { id: serverId } });
-  const offset = offsetIn(useLocation().query);
+  const read = useApiRead("GET /admin/survival/servers/{id}/bans", { path: { id: serverId } });
+  const offset = readOffset(useLocation().query);
   const [done, setDone] = useState("");
   const tell = (text: string) => {
     setDone(text);
     void read.reload();
   };
   return html`${done !== "" && html`<p class="notice good" role="status">${done}</p>`}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ bans }: Bans) =>
         html`<${Table}
             label=${words.pages.serverBans}
@@ -85,5 +85,5 @@ function BansOf({ serverId }: { readonly serverId: number }): VNode {
           />
           <${Pager} total=${bans.length} limit=${limit} offset=${offset} />`}
     <//>
-    <${BanByNumber} serverId=${serverId} onDone=${read.reload} />`;
+    <${BanBySteamId} serverId=${serverId} onDone=${read.reload} />`;
 }

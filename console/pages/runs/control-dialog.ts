@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { Problem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/dialog.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
@@ -46,7 +46,7 @@ export function ControlDialog({
       isPossible &&
       html`<${Form}
       action=${action}
-      onSend=${(values: FormData) => onSend(textIn(values, "reason"))}
+      onSend=${(values: FormData) => onSend(readTextField(values, "reason"))}
       send=${title}
       label=${title}
       more=${close}
@@ -85,7 +85,7 @@ function Moved({
  * @returns false if the run or the step changed since it was read: the dialog then shows the present state
  * @throws Problem for any other refusal
  */
-export async function sendUnlessMoved(
+export async function sendUnlessStale(
   send: () => Promise<unknown>,
   reload: () => Promise<void>,
 ): Promise<boolean> {

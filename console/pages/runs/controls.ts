@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call, type OperationName } from "../../api/call.ts";
+import { type AnswerOf, callApi, type OperationName } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import { ControlDialog, sendUnlessMoved } from "./control-dialog.ts";
+import { ControlDialog, sendUnlessStale } from "./control-dialog.ts";
 
 type Run = AnswerOf<"GET /admin/events/runs/{runId}">["run"];
 
@@ -39,7 +39,7 @@ export function RunControls({
   const close = () => setAsked(null);
   const onSend = async (reason: string) => {
     if (!asked) return;
-    if (await sendUnlessMoved(() => send(asked.control, run, reason), reload)) close();
+    if (await sendUnlessStale(() => send(asked.control, run, reason), reload)) close();
   };
   return html`<${Buttons} run=${run} onAsk=${(control: Control) => setAsked({ control, seen: run })} />
     ${
@@ -65,7 +65,7 @@ function Buttons({
   readonly run: Run;
   readonly onAsk: (control: Control) => void;
 }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const shown = controls.filter(
     (control) => statuses[control].includes(run.status) && may(operationOf(control)),
   );
@@ -91,12 +91,12 @@ function send(control: Control, run: Run, reason: string): Promise<unknown> {
   const body = { ...based, ...(reason && { reason }) };
   switch (control) {
     case "pause":
-      return call("POST /admin/events/runs/{runId}/pause", { path, body });
+      return callApi("POST /admin/events/runs/{runId}/pause", { path, body });
     case "resume":
-      return call("POST /admin/events/runs/{runId}/resume", { path, body: based });
+      return callApi("POST /admin/events/runs/{runId}/resume", { path, body: based });
     case "advance":
-      return call("POST /admin/events/runs/{runId}/advance", { path, body });
+      return callApi("POST /admin/events/runs/{runId}/advance", { path, body });
     default:
-      return call("POST /admin/events/runs/{runId}/cancel", { path, body });
+      return callApi("POST /admin/events/runs/{runId}/cancel", { path, body });
   }
 }

@@ -4,20 +4,20 @@ import { useState } from "preact/hooks";
 import { type AnswerOf, urlOf } from "../../api/call.ts";
 import { formatNumber, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useStream } from "../../parts/use-stream.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { words } from "../../words/words.ts";
 import { textOfValue } from "../events/editor/values.ts";
 import { EventLinks } from "../events/links.ts";
-import { scopeText } from "../events/scope.ts";
+import { formatEventScope } from "../events/scope.ts";
 import { RunControls } from "./controls.ts";
 import { RunStatus } from "./list.ts";
 import { RunLog } from "./log.ts";
 import { Steps } from "./steps.ts";
-import { useSoon } from "./use-soon.ts";
+import { useThrottledCallback } from "./use-soon.ts";
 
 type Detail = AnswerOf<"GET /admin/events/runs/{runId}">;
 type Run = Detail["run"];
@@ -35,7 +35,7 @@ const isOf =
 export function RunPage({ params }: PageProps): VNode {
   const runId = Number(params["id"]);
   const [isLive, setLive] = useState(false);
-  const detail = useRead(
+  const detail = useApiRead(
     "GET /admin/events/runs/{runId}",
     { path: { runId } },
     isLive ? undefined : everyMs,
@@ -45,7 +45,7 @@ export function RunPage({ params }: PageProps): VNode {
     setChanges((count) => count + 1);
     await detail.reload();
   };
-  const soon = useSoon(reload);
+  const soon = useThrottledCallback(reload);
   const isConnected = useStream(urlOf("GET /admin/events/stream", {}), {
     "event.run": isOf(runId, "id", soon),
     "event.step": isOf(runId, "runId", soon),
@@ -58,7 +58,7 @@ export function RunPage({ params }: PageProps): VNode {
     <p class=${isConnected ? "good" : "warn"} role="status">
       ${isConnected ? words.runs.isLive : words.runs.isNotLive}
     </p>
-    <${Loaded} read=${detail}>
+    <${ReadStateView} read=${detail}>
       ${(data: Detail) =>
         html`<${RunControls} run=${data.run} reload=${reload} />
           <div class="cards">
@@ -80,7 +80,7 @@ function Facts({ run }: { readonly run: Run }): VNode {
     [events.state, html`<${RunStatus} run=${run} />`],
     [runs.phase, run.currentPhase ?? "–"],
     [runs.version, formatNumber(run.version)],
-    [events.scope, scopeText(run.scope)],
+    [events.scope, formatEventScope(run.scope)],
     [runs.scheduledFor, formatTime(run.scheduledFor)],
     [runs.startedAt, formatTime(run.startedAt)],
     [runs.endedAt, formatTime(run.endedAt)],

@@ -5,17 +5,17 @@ import { type AnswerOf, type QueryOf, urlOf } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { MoreButton } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useStream } from "../../parts/use-stream.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { EventLinks } from "../events/links.ts";
-import { scopeText } from "../events/scope.ts";
+import { formatEventScope } from "../events/scope.ts";
 import { setFilter } from "../events/set-filter.ts";
-import { useSoon } from "./use-soon.ts";
+import { useThrottledCallback } from "./use-soon.ts";
 
 type Run = AnswerOf<"GET /admin/events/runs">["runs"][number];
 type Status = NonNullable<QueryOf<"GET /admin/events/runs">["status"]>;
@@ -42,8 +42,8 @@ export function RunList(): VNode {
     ...(isStatus(status) && { status }),
     ...(definitionId > 0 && { definitionId }),
   };
-  const read = useRead("GET /admin/events/runs", { query: sent }, isLive ? undefined : everyMs);
-  const reload = useSoon(read.reload);
+  const read = useApiRead("GET /admin/events/runs", { query: sent }, isLive ? undefined : everyMs);
+  const reload = useThrottledCallback(read.reload);
   const isConnected = useStream(urlOf("GET /admin/events/stream", {}), {
     "event.run": reload,
     hello: reload,
@@ -53,10 +53,10 @@ export function RunList(): VNode {
   return html`<h1>${words.pages.runs}</h1>
     <${EventLinks} />
     <${Filters} status=${status} definitionId=${definitionId} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ runs }: { readonly runs: readonly Run[] }) =>
         html`<${RunTable} runs=${runs} />
-          <${More}
+          <${MoreButton}
             hasMore=${limit < most && runs.length === limit}
             onMore=${() => setLimit(most)}
           />
@@ -71,7 +71,7 @@ function Filters({
   readonly status: string;
   readonly definitionId: number;
 }): VNode {
-  const events = useRead("GET /admin/events", {});
+  const events = useApiRead("GET /admin/events", {});
   return html`<div class="filters">
     <${Field} as="select" label=${words.events.state} name="status" onChange=${setFilter("status")}>
       <option value="">${words.events.allStates}</option>
@@ -101,7 +101,7 @@ function RunTable({ runs: list }: { readonly runs: readonly Run[] }): VNode {
       html`<${RunStatus} run=${run} />`,
       run.currentPhase ?? "–",
       formatTime(run.scheduledFor ?? run.startedAt ?? run.createdAt),
-      scopeText(run.scope),
+      formatEventScope(run.scope),
       run.waitingSteps > 0 ? html`<span class="warn">${runs.waits(run.waitingSteps)}</span>` : "–",
       run.startedByUsername ?? "–",
     ],

@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { More } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { MoreButton } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import { textOfValue } from "../events/editor/values.ts";
 
@@ -33,7 +33,7 @@ export function RunLog({
 }): VNode {
   const { runs, events } = words;
   const [limit, setLimit] = useState(first);
-  const read = useRead("GET /admin/events/runs/{runId}/log", {
+  const read = useApiRead("GET /admin/events/runs/{runId}/log", {
     path: { runId },
     query: { limit },
   });
@@ -46,7 +46,7 @@ export function RunLog({
   };
   const heads = [events.time, runs.what, runs.step, runs.detail];
   return html`<h2>${runs.log}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ log }: { readonly log: readonly Line[] }) =>
         html`<${Table}
             label=${runs.log}
@@ -62,7 +62,7 @@ export function RunLog({
             }))}
             none=${runs.emptyLog}
           />
-          <${More}
+          <${MoreButton}
             hasMore=${limit < most && log.length === limit}
             onMore=${() => setLimit(most)}
           />`}

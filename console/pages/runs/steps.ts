@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Table } from "../../parts/table.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { textOfValue } from "../events/editor/values.ts";
-import { ControlDialog, sendUnlessMoved } from "./control-dialog.ts";
+import { ControlDialog, sendUnlessStale } from "./control-dialog.ts";
 
 type Detail = AnswerOf<"GET /admin/events/runs/{runId}">;
 type Step = Detail["steps"][number];
@@ -84,7 +84,7 @@ function Buttons({
   readonly step: Step;
   readonly onAsk: (asked: { control: Control; seen: Step }) => void;
 }): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const { runs } = words;
   const shown = controls.filter(
     (control) =>
@@ -122,7 +122,7 @@ function StepDialog({
 }): VNode {
   const { runs } = words;
   const onSend = async (reason: string) => {
-    if (await sendUnlessMoved(() => send(control, step, reason), reload)) onClose();
+    if (await sendUnlessStale(() => send(control, step, reason), reload)) onClose();
   };
   return html`<${ControlDialog}
     title=${runs.controlStep(runs.stepControls[control], `${step.phase} ${step.seq}`)}
@@ -143,13 +143,13 @@ function send(control: Control, step: Step, reason: string): Promise<unknown> {
   switch (control) {
     case "confirm": {
       const body = { ...based, ...(reason && { note: reason }) };
-      return call("POST /admin/events/runs/{runId}/steps/{stepId}/confirm", { path, body });
+      return callApi("POST /admin/events/runs/{runId}/steps/{stepId}/confirm", { path, body });
     }
     case "skip": {
       const body = { ...based, ...(reason && { reason }) };
-      return call("POST /admin/events/runs/{runId}/steps/{stepId}/skip", { path, body });
+      return callApi("POST /admin/events/runs/{runId}/steps/{stepId}/skip", { path, body });
     }
     default:
-      return call("POST /admin/events/runs/{runId}/steps/{stepId}/retry", { path, body: based });
+      return callApi("POST /admin/events/runs/{runId}/steps/{stepId}/retry", { path, body: based });
   }
 }

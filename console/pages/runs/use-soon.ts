@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 const waitMs = 250;
 
 /** Returns a function that runs the work a moment later, once for all calls until then. */
-export function useSoon(work: () => unknown): () => void {
+export function useThrottledCallback(work: () => unknown): () => void {
   const latest = useRef(work);
   latest.current = work;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

@@ -23,7 +23,7 @@ const adviseSidecar = ({ status }: Pick<ShardLink, "status">): string =>
     : words.gameServers.advice.sidecarAway;
 
 /** Returns what a person can do so that the shard is linked; nothing if it is. */
-export function adviseShard(link: ShardLink): readonly string[] {
+export function listShardAdvice(link: ShardLink): readonly string[] {
   const { advice } = words.gameServers;
   if (!link.enabled) return [advice.off];
   if (link.status === "connected") return isGameAway(link) ? [advice.gameAway] : [];
@@ -43,7 +43,7 @@ function isGameAway({ kind, health }: ShardLink): boolean {
 }
 
 /** Returns what a person can do so that a survival server is linked; nothing if it is. */
-export function adviseServer(server: Server): readonly string[] {
+export function listServerAdvice(server: Server): readonly string[] {
   const { advice } = words.gameServers;
   const { enabled, kind, link } = server;
   if (!enabled) return [advice.off];
@@ -57,7 +57,7 @@ export function adviseServer(server: Server): readonly string[] {
 }
 
 /** Shows why a link is down and what to do. Nothing if the link works. */
-export function Advice({
+export function LinkAdvice({
   reason,
   advice,
   kind,

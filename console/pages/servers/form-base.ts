@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../parts/html.ts";
-import { type Row, Table } from "../../parts/table.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { type TableRow, Table } from "../../parts/table.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
 type Values = Readonly<Record<string, string | number | boolean>>;
@@ -13,12 +13,12 @@ const differencesOf = (one: Values, other: Values): readonly string[] =>
   Object.keys(one).filter((field) => one[field] !== other[field]);
 
 /** Returns the values to send: those that the person changed, because fields that are not sent keep their values. */
-export const changedValues = <Sent extends object>(sent: Sent, base: Values): Partial<Sent> =>
+export const pickChangedValues = <Sent extends object>(sent: Sent, base: Values): Partial<Sent> =>
   Object.fromEntries(
     Object.entries(sent).filter(([field, value]) => value !== (base[field] ?? "")),
   ) as Partial<Sent>;
 
-export interface FormBase<Stored extends Values> {
+export interface FormConflictState<Stored extends Values> {
   /** The stored values on which a change is based. */
   readonly base: Stored;
   /** The values that the fields show at first. */
@@ -41,15 +41,15 @@ export interface FormBase<Stored extends Values> {
  * values; otherwise, the person decides.
  * @param labels the names of the fields for people
  */
-export function useFormBase<Stored extends Values>(
+export function useFormConflict<Stored extends Values>(
   stored: Stored,
   labels: Readonly<Record<keyof Stored, string>>,
-): FormBase<Stored> {
+): FormConflictState<Stored> {
   const [state, setState] = useState({ base: stored, drawn: stored, seen: stored, round: 0 });
   const { base, drawn, seen, round } = state;
   const [isDirty, setDirty] = useState(false);
   const inputs = useRef(0);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const show = (now: Stored) => {
     setDirty(false);
     setState((was) => ({ base: now, drawn: now, seen: now, round: was.round + 1 }));
@@ -91,7 +91,7 @@ function OvertakenNotice({
   onTakeStored,
   onKeepMine,
 }: {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
   readonly onTakeStored: () => void;
   readonly onKeepMine: () => void;
 }): VNode {

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../api/call.ts";
-import { Facts } from "../../parts/facts.ts";
+import { DescriptionList } from "../../parts/facts.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useMay } from "../../shell/session.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { LinkStatus, type Server } from "./link-status.ts";
 
@@ -15,7 +15,7 @@ const everyMs = 5_000;
 
 /** The shard and all survival servers, with the states of their links. */
 export function Servers(): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const add = html`<a class="button" href="/console/servers/new">${words.gameServers.add}</a>`;
   return html`<h1>${words.pages.servers}</h1>
     <h2>${words.gameServers.shard}</h2>
@@ -32,12 +32,12 @@ export function Servers(): VNode {
 }
 
 function ShardState(): VNode {
-  const dashboard = useRead("GET /admin/dashboard", {}, everyMs);
-  return html`<${Loaded} read=${dashboard}>
+  const dashboard = useApiRead("GET /admin/dashboard", {}, everyMs);
+  return html`<${ReadStateView} read=${dashboard}>
     ${({ shard }: AnswerOf<"GET /admin/dashboard">) => {
       const { status, pluginConnected, onlineCount, lastEventAt } = shard;
       const game = pluginConnected ? words.gameServers.running : words.gameServers.notRunning;
-      return html`<${Facts}
+      return html`<${DescriptionList}
         facts=${[
           [words.gameServers.link, html`<${LinkStatus} status=${status} />`],
           [words.gameServers.game, game],
@@ -50,9 +50,9 @@ function ShardState(): VNode {
 }
 
 function SurvivalServers(): VNode {
-  const read = useRead("GET /admin/survival/servers", {}, everyMs);
+  const read = useApiRead("GET /admin/survival/servers", {}, everyMs);
   const { gameServers } = words;
-  return html`<${Loaded} read=${read}>
+  return html`<${ReadStateView} read=${read}>
     ${({ servers }: AnswerOf<"GET /admin/survival/servers">) =>
       html`<${Table}
         label=${gameServers.survival}

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import { Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useNavigate, useUnsaved } from "../../shell/router.ts";
+import { useNavigate, useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { LinkFields } from "./link-fields.ts";
 import { readServerFields } from "./read-link.ts";
@@ -32,7 +32,7 @@ const empty = {
 async function addServer(values: FormData): Promise<number> {
   const { name, ...fields } = readServerFields(values);
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  const { server } = await call("POST /admin/survival/servers", { body: { name, ...given } });
+  const { server } = await callApi("POST /admin/survival/servers", { body: { name, ...given } });
   return server.id;
 }
 
@@ -45,7 +45,7 @@ export function NewServer(): VNode {
     open(`/console/servers/${id}`, { replace: true });
   };
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   return html`<p><a href="/console/servers">${words.gameServers.back}</a></p>
     <h1>${words.pages.newServer}</h1>
     <div onInput=${() => setDirty(true)}>

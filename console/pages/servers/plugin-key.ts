@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import type { AnswerOf } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { CopyText } from "../../parts/copy-text.ts";
-import { Facts } from "../../parts/facts.ts";
+import { DescriptionList } from "../../parts/facts.ts";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
@@ -12,7 +12,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
 import type { ShardLink } from "./link-status.ts";
 
-export type NewKey = AnswerOf<"POST /admin/shardlink/plugin-key">;
+export type NewPluginKey = AnswerOf<"POST /admin/shardlink/plugin-key">;
 
 type Stored = Pick<ShardLink, "hasKey" | "keyCreatedAt" | "keyLastUsedAt" | "plugin">;
 
@@ -26,14 +26,14 @@ export function PluginKey({
 }: {
   readonly stored: Stored;
   readonly isShard: boolean;
-  readonly create: () => Promise<NewKey>;
+  readonly create: () => Promise<NewPluginKey>;
   /** @returns the number of keys that were valid */
   readonly revoke: () => Promise<number>;
   readonly onChange: () => Promise<void>;
 }): VNode {
   const { gameServers } = words;
   const action = useAction();
-  const [made, setMade] = useState<NewKey | null>(null);
+  const [made, setMade] = useState<NewPluginKey | null>(null);
   const [ended, setEnded] = useState<number | null>(null);
   const makeKey = async (event: MouseEvent) => {
     // The second click of a double click would create another key.
@@ -71,7 +71,7 @@ export function PluginKey({
 }
 
 const RevokeKeys = ({ onConfirm }: { readonly onConfirm: () => Promise<void> }): VNode =>
-  html`<${AskButton}
+  html`<${ConfirmButton}
     text=${words.gameServers.revokeKey}
     title=${words.gameServers.revokeKey}
     question=${words.gameServers.revokeQuestion}
@@ -84,7 +84,7 @@ function KeyFacts({ stored }: { readonly stored: Stored }): VNode {
   const { gameServers } = words;
   const { hasKey, keyCreatedAt, keyLastUsedAt, plugin } = stored;
   if (!hasKey) return html`<p class="soft">${gameServers.noKey}</p>`;
-  return html`<${Facts}
+  return html`<${DescriptionList}
     facts=${[
       [gameServers.keyCreated, formatTime(keyCreatedAt)],
       [gameServers.keyUsed, formatAgo(keyLastUsedAt)],
@@ -99,7 +99,7 @@ function KeyLines({
   isShard,
   onDone,
 }: {
-  readonly made: NewKey;
+  readonly made: NewPluginKey;
   readonly isShard: boolean;
   readonly onDone: () => void;
 }): VNode {

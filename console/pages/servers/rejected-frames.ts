@@ -3,9 +3,9 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { setQuery, useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
@@ -22,12 +22,12 @@ export function RejectedFrames(): VNode {
   const { query } = useLocation();
   const given = Number(query.get("frames") ?? step);
   const limit = Number.isInteger(given) ? Math.min(Math.max(given, 1), most) : step;
-  const read = useRead("GET /admin/shardlink/rejected", { query: { limit } }, everyMs);
+  const read = useApiRead("GET /admin/shardlink/rejected", { query: { limit } }, everyMs);
   const showMore = () => setQuery({ frames: String(Math.min(limit * 2, most)) });
   return html`<section>
     <h3>${gameServers.rejected}</h3>
     <p class="soft">${gameServers.rejectedHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ frames }: Frames) =>
         html`<${Table}
             label=${gameServers.rejected}

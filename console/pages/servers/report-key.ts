@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { CopyText } from "../../parts/copy-text.ts";
-import { Facts } from "../../parts/facts.ts";
+import { DescriptionList } from "../../parts/facts.ts";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
@@ -27,11 +27,11 @@ export function ReportKey({
   const [made, setMade] = useState<NewReportKey | null>(null);
   const path = { id };
   const create = async () => {
-    setMade(await call("POST /admin/survival/servers/{id}/report-key", { path }));
+    setMade(await callApi("POST /admin/survival/servers/{id}/report-key", { path }));
     await onChange();
   };
   const remove = async () => {
-    await call("DELETE /admin/survival/servers/{id}/report-key", { path });
+    await callApi("DELETE /admin/survival/servers/{id}/report-key", { path });
     setMade(null);
     await onChange();
   };
@@ -55,7 +55,7 @@ const KeyFacts = ({
 }: {
   readonly reportKey: NonNullable<Server["reportKey"]>;
 }): VNode =>
-  html`<${Facts}
+  html`<${DescriptionList}
     facts=${[
       [words.gameServers.keyCreated, formatTime(createdAt)],
       [words.gameServers.keyUsed, formatAgo(lastUsedAt)],
@@ -85,14 +85,14 @@ function Changes({
   readonly onDelete: () => Promise<void>;
 }): VNode {
   const { gameServers } = words;
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
       text=${gameServers.replaceReportKey}
       title=${gameServers.replaceReportKey}
       question=${gameServers.replaceReportQuestion}
       confirm=${gameServers.replaceReportKey}
       onConfirm=${onReplace}
     />
-    <${AskButton}
+    <${ConfirmButton}
       text=${gameServers.deleteReportKey}
       title=${gameServers.deleteReportKey}
       question=${gameServers.deleteReportQuestion}

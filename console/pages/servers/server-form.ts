@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
-import { changedValues, useFormBase } from "./form-base.ts";
+import { pickChangedValues, useFormConflict } from "./form-base.ts";
 import { LinkFields } from "./link-fields.ts";
 import { LinkForm } from "./link-form.ts";
 import type { Server } from "./link-status.ts";
@@ -43,16 +43,16 @@ export function ServerForm({
 }): VNode {
   const { gameServers } = words;
   const { token: hasToken, rconPassword: hasPassword } = gameServers;
-  const form = useFormBase(storedOf(server), { ...gameServers, hasToken, hasPassword });
+  const form = useFormConflict(storedOf(server), { ...gameServers, hasToken, hasPassword });
   const { base, drawn, round, notice, onInput } = form;
   const path = { id: server.id };
   const save = async (values: FormData) => {
     const finish = form.startSaving();
-    const now = await call("GET /admin/survival/servers/{id}", { path });
+    const now = await callApi("GET /admin/survival/servers/{id}", { path });
     onServer(now.server);
     if (form.isOvertaken(storedOf(now.server))) return false;
-    const body = toBody(changedValues(readServerFields(values), base));
-    const saved = await call("PUT /admin/survival/servers/{id}", { path, body });
+    const body = toBody(pickChangedValues(readServerFields(values), base));
+    const saved = await callApi("PUT /admin/survival/servers/{id}", { path, body });
     onServer(saved.server);
     finish(storedOf(saved.server));
     return true;

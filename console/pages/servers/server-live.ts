@@ -3,8 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { AnswerOf } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { Server } from "./link-status.ts";
 import { type LiveEvent, LiveEvents } from "./live-events.ts";
@@ -15,12 +15,12 @@ const mostShown = 10;
 type Events = AnswerOf<"GET /admin/survival/servers/{id}/events">;
 
 /** The newest events of a survival server. */
-export function ServerLive({ server: { id, link } }: { readonly server: Server }): VNode {
+export function ServerLiveEvents({ server: { id, link } }: { readonly server: Server }): VNode {
   const sent = { path: { id }, query: { limit: mostShown } };
-  const read = useRead("GET /admin/survival/servers/{id}/events", sent, everyMs);
+  const read = useApiRead("GET /admin/survival/servers/{id}/events", sent, everyMs);
   const events = read.data?.events ?? null;
   const first = useFirst(events);
-  return html`<${Loaded} read=${read}>
+  return html`<${ReadStateView} read=${read}>
     ${({ events: shown }: Events) =>
       html`<${LiveEvents} events=${shown} waiting=${waitingText(link)} first=${first} />`}
   <//>`;

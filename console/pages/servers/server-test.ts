@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { words } from "../../words/words.ts";
 import type { Server } from "./link-status.ts";
-import { TestResult } from "./test-result.ts";
+import { LinkTestResult } from "./test-result.ts";
 
 type Test = AnswerOf<"POST /admin/survival/servers/{id}/test">;
 
 /** Tests the link of a survival server and says why it fails. */
-export function ServerTest({ server }: { readonly server: Server }): VNode {
+export function ServerLinkTest({ server }: { readonly server: Server }): VNode {
   const action = useAction();
   const [result, setResult] = useState<Test | null>(null);
   const { id } = server;
   const test = () =>
     action.run(async () => {
       setResult(null);
-      setResult(await call("POST /admin/survival/servers/{id}/test", { path: { id } }));
+      setResult(await callApi("POST /admin/survival/servers/{id}/test", { path: { id } }));
     });
   return html`<div class="buttons">
       <button type="button" aria-disabled=${action.isRunning} onClick=${() => void test()}>
@@ -29,7 +29,7 @@ export function ServerTest({ server }: { readonly server: Server }): VNode {
     <${ProblemView} problem=${action.problem} />
     ${
       result &&
-      html`<${TestResult}
+      html`<${LinkTestResult}
         isWorking=${result.ok}
         reason=${result.reason ?? null}
         advice=${adviseTest(server.kind, result)}

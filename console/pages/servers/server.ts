@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Facts } from "../../parts/facts.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { DescriptionList } from "../../parts/facts.ts";
 import { Field } from "../../parts/form.ts";
 import { formatAgo, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate } from "../../shell/router.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
-import { Advice, adviseServer } from "./advice.ts";
+import { LinkAdvice, listServerAdvice } from "./advice.ts";
 import { LinkStatus, type Server } from "./link-status.ts";
 import { PluginKey } from "./plugin-key.ts";
 import { ReportKey } from "./report-key.ts";
 import { ServerForm } from "./server-form.ts";
-import { ServerLive } from "./server-live.ts";
-import { ServerTest } from "./server-test.ts";
+import { ServerLiveEvents } from "./server-live.ts";
+import { ServerLinkTest } from "./server-test.ts";
 
 const everyMs = 3_000;
 
@@ -29,38 +29,38 @@ type Answer = AnswerOf<"GET /admin/survival/servers/{id}">;
 export function SurvivalServer({ params }: PageProps): VNode {
   const { id = "" } = params;
   const path = { id: Number(id) };
-  const read = useRead("GET /admin/survival/servers/{id}", { path }, everyMs);
+  const read = useApiRead("GET /admin/survival/servers/{id}", { path }, everyMs);
   const title = read.data?.server.name ?? words.gameServers.serverNumber(id);
   return html`<p><a href="/console/servers">${words.gameServers.back}</a></p>
     <h1>${title}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ server }: Answer) => html`<${Shown} server=${server} read=${read} />`}
     <//>`;
 }
 
 interface Props {
   readonly server: Server;
-  readonly read: Read<Answer>;
+  readonly read: ReadState<Answer>;
 }
 
 function Shown({ server, read }: Props): VNode {
-  const may = useMay();
+  const may = useAccessCheck();
   const mayChange = may("PUT /admin/survival/servers/{id}");
   return html`<${ServerFacts} server=${server} />
     ${
       mayChange &&
-      html`<${Advice} reason=${server.link.error} advice=${adviseServer(server)} kind=${server.kind} />`
+      html`<${LinkAdvice} reason=${server.link.error} advice=${listServerAdvice(server)} kind=${server.kind} />`
     }
-    ${may("POST /admin/survival/servers/{id}/test") && html`<${ServerTest} server=${server} />`}
+    ${may("POST /admin/survival/servers/{id}/test") && html`<${ServerLinkTest} server=${server} />`}
     ${mayChange && server.kind === "plugin" && html`<${ServerKey} server=${server} read=${read} />`}
-    <${ServerLive} server=${server} />
+    <${ServerLiveEvents} server=${server} />
     ${mayChange && html`<${Settings} server=${server} read=${read} />`}`;
 }
 
 function ServerFacts({ server }: { readonly server: Server }): VNode {
   const { gameServers } = words;
   const { kind, link, players, maxPlayers, framework, plugin, linkCodes } = server;
-  return html`<${Facts}
+  return html`<${DescriptionList}
     facts=${[
       [gameServers.kind, gameServers.kinds[kind]],
       [gameServers.link, html`<span role="status"><${LinkStatus} status=${link.status} /></span>`],
@@ -81,9 +81,9 @@ function ServerFacts({ server }: { readonly server: Server }): VNode {
 
 function ServerKey({ server, read }: Props): VNode {
   const path = { id: server.id };
-  const create = () => call("POST /admin/survival/servers/{id}/plugin-key", { path });
+  const create = () => callApi("POST /admin/survival/servers/{id}/plugin-key", { path });
   const revoke = async () => {
-    const { ended } = await call("DELETE /admin/survival/servers/{id}/plugin-key", { path });
+    const { ended } = await callApi("DELETE /admin/survival/servers/{id}/plugin-key", { path });
     return ended;
   };
   return html`<${PluginKey}
@@ -109,7 +109,7 @@ function RemoveServer({ server: { id, name } }: { readonly server: Server }): VN
   const open = useNavigate();
   const remove = async () => {
     const query = purge ? { purge } : {};
-    await call("DELETE /admin/survival/servers/{id}", { path: { id }, query });
+    await callApi("DELETE /admin/survival/servers/{id}", { path: { id }, query });
     open("/console/servers", { replace: true });
   };
   const question = html`<p>${gameServers.removeQuestion}</p>
@@ -117,7 +117,7 @@ function RemoveServer({ server: { id, name } }: { readonly server: Server }): VN
   return html`<section>
     <h2>${gameServers.remove}</h2>
     <p class="soft">${gameServers.removeHint}</p>
-    <${AskButton}
+    <${ConfirmButton}
       text=${gameServers.remove}
       title=${gameServers.removeTitle(name)}
       question=${question}

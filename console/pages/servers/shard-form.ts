@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 
-import { call } from "../../api/call.ts";
+import { callApi } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
-import { changedValues, useFormBase } from "./form-base.ts";
+import { pickChangedValues, useFormConflict } from "./form-base.ts";
 import { LinkFields, type LinkKind } from "./link-fields.ts";
 import { LinkForm } from "./link-form.ts";
 import type { ShardLink } from "./link-status.ts";
@@ -26,15 +26,15 @@ export function ShardForm({
   readonly onLink: (link: ShardLink) => void;
 }): VNode {
   const { gameServers } = words;
-  const form = useFormBase(storedOf(link), { ...gameServers, hasToken: gameServers.token });
+  const form = useFormConflict(storedOf(link), { ...gameServers, hasToken: gameServers.token });
   const { base, drawn, round, notice, onInput } = form;
   const save = async (values: FormData) => {
     const finish = form.startSaving();
-    const now = await call("GET /admin/shardlink/config", {});
+    const now = await callApi("GET /admin/shardlink/config", {});
     onLink(now);
     if (form.isOvertaken(storedOf(now))) return false;
-    const body = changedValues(readShardFields(values), base);
-    const saved = await call("PUT /admin/shardlink/config", { body });
+    const body = pickChangedValues(readShardFields(values), base);
+    const saved = await callApi("PUT /admin/shardlink/config", { body });
     onLink(saved);
     finish(storedOf(saved));
     return true;

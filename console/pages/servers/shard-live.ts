@@ -12,7 +12,7 @@ const mostShown = 10;
 const path = urlOf("GET /admin/shardlink/stream", {});
 
 /** The events of the shard, as they arrive. */
-export function ShardLive({
+export function ShardLiveEvents({
   link,
   onFirst,
 }: {

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
 import type { ShardLink } from "./link-status.ts";
 import { RejectedFrames } from "./rejected-frames.ts";
@@ -25,11 +25,11 @@ export function ShardTools({ link }: { readonly link: ShardLink }): VNode {
 type Modes = AnswerOf<"GET /admin/shardlink/signup-mode">;
 
 function SignupMode(): VNode {
-  const read = useRead("GET /admin/shardlink/signup-mode", {});
+  const read = useApiRead("GET /admin/shardlink/signup-mode", {});
   return html`<section aria-label=${words.gameServers.signupMode}>
     <h3>${words.gameServers.signupMode}</h3>
     <p class="soft">${words.gameServers.signupHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(modes: Modes) => html`<${SignupForm} modes=${modes} read=${read} />`}
     <//>
   </section>`;
@@ -40,7 +40,7 @@ function SignupForm({
   read,
 }: {
   readonly modes: Modes;
-  readonly read: Read<Modes>;
+  readonly read: ReadState<Modes>;
 }): VNode {
   const { gameServers } = words;
   const action = useAction();
@@ -48,10 +48,10 @@ function SignupForm({
   const [isSaved, setSaved] = useState(false);
   const onSend = async (values: FormData) => {
     setSaved(false);
-    const chosen = modes.find((one) => one === textIn(values, "mode")) ?? mode;
+    const chosen = modes.find((one) => one === readTextField(values, "mode")) ?? mode;
     const body = { mode: chosen };
     const answer = await command(body, (headers) =>
-      call("PUT /admin/shardlink/signup-mode", { body, headers }),
+      callApi("PUT /admin/shardlink/signup-mode", { body, headers }),
     );
     read.set({ modes, ...answer });
     setSaved(true);

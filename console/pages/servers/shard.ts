@@ -1,31 +1,31 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../api/call.ts";
-import { Facts } from "../../parts/facts.ts";
+import { callApi } from "../../api/call.ts";
+import { DescriptionList } from "../../parts/facts.ts";
 import { formatDuration, formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { type Read, useRead } from "../../parts/use-read.ts";
+import { type ReadState, useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { Advice, adviseShard } from "./advice.ts";
+import { LinkAdvice, listShardAdvice } from "./advice.ts";
 import { LinkStatus, type ShardLink } from "./link-status.ts";
 import { PluginKey } from "./plugin-key.ts";
 import { ShardForm } from "./shard-form.ts";
-import { ShardLive } from "./shard-live.ts";
+import { ShardLiveEvents } from "./shard-live.ts";
 import { ShardTools } from "./shard-tools.ts";
-import { TestResult } from "./test-result.ts";
+import { LinkTestResult } from "./test-result.ts";
 
 /** The service asks the game during each read, which takes up to five seconds while the game is away. */
 const everyMs = 6_000;
 
 /** The link to the shard: its state, its settings, and the tools that need it. */
-export function Shard(): VNode {
-  const read = useRead("GET /admin/shardlink/config", {}, everyMs);
+export function ShardPage(): VNode {
+  const read = useApiRead("GET /admin/shardlink/config", {}, everyMs);
   return html`<p><a href="/console/servers">${words.gameServers.back}</a></p>
     <h1>${words.pages.shardLink}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(link: ShardLink) => html`<${Linked} link=${link} read=${read} />`}
     <//>`;
 }
@@ -35,15 +35,15 @@ function Linked({
   read,
 }: {
   readonly link: ShardLink;
-  readonly read: Read<ShardLink>;
+  readonly read: ReadState<ShardLink>;
 }): VNode {
   const { reload } = read;
   const onFirst = () => void reload();
   return html`<${LinkFacts} link=${link} />
-    <${Advice} reason=${link.reason} advice=${adviseShard(link)} kind=${link.kind} />
+    <${LinkAdvice} reason=${link.reason} advice=${listShardAdvice(link)} kind=${link.kind} />
     <${ShardTest} onLink=${read.set} />
     ${link.kind === "plugin" && html`<${ShardKey} link=${link} onChange=${reload} />`}
-    <${ShardLive} link=${link} onFirst=${onFirst} />
+    <${ShardLiveEvents} link=${link} onFirst=${onFirst} />
     <h2>${words.gameServers.settings}</h2>
     <${ShardForm} link=${link} onLink=${read.set} />
     <${ShardTools} link=${link} />`;
@@ -54,7 +54,7 @@ function LinkFacts({ link }: { readonly link: ShardLink }): VNode {
   const { received = 0, stored = 0, rejected = 0, gaps = 0, owner = null } = link.stats;
   const counts = [received, stored, rejected, gaps].map(formatNumber);
   const [all = "", kept = "", refused = "", missed = ""] = counts;
-  return html`<${Facts}
+  return html`<${DescriptionList}
     facts=${[
       [gameServers.kind, gameServers.kinds[link.kind]],
       [gameServers.link, html`<span role="status"><${LinkStatus} status=${link.status} /></span>`],
@@ -82,7 +82,7 @@ function ShardTest({ onLink }: { readonly onLink: (link: ShardLink) => void }): 
   const [result, setResult] = useState<ShardLink | null>(null);
   const test = () =>
     action.run(async () => {
-      const link = await call("GET /admin/shardlink/config", {});
+      const link = await callApi("GET /admin/shardlink/config", {});
       setResult(link);
       onLink(link);
     });
@@ -95,16 +95,16 @@ function ShardTest({ onLink }: { readonly onLink: (link: ShardLink) => void }): 
     ${
       result &&
       !action.isRunning &&
-      html`<${TestResult}
+      html`<${LinkTestResult}
         isWorking=${result.status === "connected"}
         reason=${result.reason}
-        advice=${adviseShard(result)}
+        advice=${listShardAdvice(result)}
       />`
     }`;
 }
 
-const createKey = () => call("POST /admin/shardlink/plugin-key", {});
-const revokeKeys = async () => (await call("DELETE /admin/shardlink/plugin-key", {})).ended;
+const createKey = () => callApi("POST /admin/shardlink/plugin-key", {});
+const revokeKeys = async () => (await callApi("DELETE /admin/shardlink/plugin-key", {})).ended;
 
 const ShardKey = ({
   link,

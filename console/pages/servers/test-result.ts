@@ -4,7 +4,7 @@ import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
 
 /** The result of a test of a link: whether it works, and otherwise why not and what to do. */
-export function TestResult({
+export function LinkTestResult({
   isWorking,
   reason,
   advice,

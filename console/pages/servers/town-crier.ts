@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
 type Entries = AnswerOf<"GET /admin/shardlink/towncrier">;
@@ -20,11 +20,11 @@ type Entry = Entries["entries"][number];
 /** The texts that the town criers of the game repeat. */
 export function TownCrier(): VNode {
   const { gameServers } = words;
-  const read = useRead("GET /admin/shardlink/towncrier", {});
+  const read = useApiRead("GET /admin/shardlink/towncrier", {});
   return html`<section>
     <h3>${gameServers.townCrier}</h3>
     <p class="soft">${gameServers.townCrierHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ entries }: Entries) =>
         html`<${Table}
           label=${gameServers.townCrier}
@@ -56,11 +56,11 @@ function RemoveEntry({
   const remove = async () => {
     const path = { id };
     await command(path, (headers) =>
-      call("DELETE /admin/shardlink/towncrier/{id}", { path, headers }),
+      callApi("DELETE /admin/shardlink/towncrier/{id}", { path, headers }),
     );
     await onRemoved();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${gameServers.removeEntry}
     title=${gameServers.removeEntryTitle}
     question=${gameServers.removeEntryQuestion(lines[0] ?? "")}
@@ -79,12 +79,13 @@ function EntryForm({ onAdded }: { readonly onAdded: () => Promise<void> }): VNod
   const command = useCommand();
   const [round, setRound] = useState(0);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
-    const lines = textIn(values, "lines").trim().split(/\r?\n/);
-    const durationSec = Number(textIn(values, "count")) * Number(textIn(values, "unit"));
+    const lines = readTextField(values, "lines").trim().split(/\r?\n/);
+    const durationSec =
+      Number(readTextField(values, "count")) * Number(readTextField(values, "unit"));
     const body = { lines, durationSec };
-    await command(body, (headers) => call("POST /admin/shardlink/towncrier", { body, headers }));
+    await command(body, (headers) => callApi("POST /admin/shardlink/towncrier", { body, headers }));
     setRound((was) => was + 1);
     setDirty(false);
     await onAdded();

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { changesOf } from "../../parts/changes.ts";
 import { Field, Form } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useSaves } from "../../parts/use-saves.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useSaveState } from "../../parts/use-saves.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { SiteModeForm } from "./site-mode.ts";
@@ -17,11 +17,11 @@ type SettingName = keyof Answer["settings"];
 
 /** The mode of the site and its settings. */
 export function Settings(): VNode {
-  const read = useRead("GET /admin/settings", {});
+  const read = useApiRead("GET /admin/settings", {});
   return html`<h1>${words.pages.settings}</h1>
     <${SiteModeForm} />
     <h2>${words.settings.title}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ settings }: Answer) => html`<${SettingsForm} settings=${settings} onSaved=${read.set} />`}
     <//>`;
 }
@@ -36,13 +36,13 @@ function SettingsForm({
 }): VNode {
   const { me } = useSession();
   const action = useAction();
-  const saves = useSaves();
+  const saves = useSaveState();
   const names = Object.keys(settings) as SettingName[];
   const onSend = async (values: FormData) => {
     const chosen: Answer["settings"] = { ...settings };
     for (const name of names) chosen[name] = values.get(name) === "on";
     const changes = changesOf(settings, chosen);
-    await saves.send(async () => onSaved(await call("PUT /admin/settings", { body: changes })));
+    await saves.send(async () => onSaved(await callApi("PUT /admin/settings", { body: changes })));
   };
   return html`${saves.isSaved && html`<p class="notice good" role="status">${words.settings.saved}</p>`}
     <div onInput=${saves.mark}>

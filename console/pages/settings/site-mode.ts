@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useQuestion } from "../../parts/use-question.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useSaves } from "../../parts/use-saves.ts";
+import { useConfirmQuestion } from "../../parts/use-question.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useSaveState } from "../../parts/use-saves.ts";
 import { words } from "../../words/words.ts";
 
 type Status = AnswerOf<"GET /public/status">;
@@ -17,9 +17,9 @@ type Mode = BodyOf<"PUT /admin/site-mode">["site_mode"];
 
 /** Shows and changes who can use the site. */
 export function SiteModeForm(): VNode {
-  const read = useRead("GET /public/status", {});
+  const read = useApiRead("GET /public/status", {});
   return html`<h2>${words.settings.mode}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(status: Status) => html`<${ModeForm} status=${status} onSaved=${read.reload} />`}
     <//>`;
 }
@@ -33,22 +33,22 @@ function ModeForm({
 }): VNode {
   const { modes } = words.settings;
   const action = useAction();
-  const { ask, dialog } = useQuestion();
-  const saves = useSaves();
+  const { ask, dialog } = useConfirmQuestion();
+  const saves = useSaveState();
   const onSend = async (values: FormData) => {
-    const mode = textIn(values, "site_mode") as Mode;
+    const mode = readTextField(values, "site_mode") as Mode;
     const { changeMode: confirm, modeQuestions, modeOvertaken } = words.settings;
     // A change of the mode has no revision, so compare the stored mode with the one that the person saw.
-    const stored = await call("GET /public/status", {});
+    const stored = await callApi("GET /public/status", {});
     const isOvertaken = stored.changed_at !== changedAt;
     const text = html`${isOvertaken && html`<strong>${modeOvertaken(modes[stored.site_mode], stored.status_message)}</strong> `}
     ${modeQuestions[mode]}`;
     const needsConsent = mode !== stored.site_mode || isOvertaken;
     if (needsConsent && !(await ask({ title: confirm, text, confirm }))) return;
-    const typed = textIn(values, "status_message").trim() || null;
+    const typed = readTextField(values, "status_message").trim() || null;
     const body = { site_mode: mode, status_message: typed };
     await saves.send(async () => {
-      await call("PUT /admin/site-mode", { body });
+      await callApi("PUT /admin/site-mode", { body });
       await onSaved();
     });
   };

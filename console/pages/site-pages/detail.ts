@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
-import { withoutEmptySlug } from "../content/fields.ts";
-import { onlyIfUnchanged } from "../content/unchanged.ts";
+import { omitEmptySlug } from "../content/fields.ts";
+import { runIfUnchanged } from "../content/unchanged.ts";
 import {
   describeValues,
   PageFields,
@@ -29,16 +29,16 @@ const backToList = () => html`<p><a href=${list}>${words.sitePages.toList}</a></
 /** Returns a function that opens the page of a stored text, unless the person has left this page. */
 function useOpenPage(): (page: SitePage) => void {
   const open = useNavigate();
-  return ({ slug }) => open(addressOf(list, slug), { replace: true });
+  return ({ slug }) => open(pageUrlOf(list, slug), { replace: true });
 }
 
 const create = (values: PageValues) =>
-  call("POST /admin/pages", { body: withoutEmptySlug(values) });
+  callApi("POST /admin/pages", { body: omitEmptySlug(values) });
 
 const change = ({ slug, revision }: SitePage, changes: Partial<PageValues>) =>
-  call("PUT /admin/pages/{slug}", {
+  callApi("PUT /admin/pages/{slug}", {
     path: { slug },
-    body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+    body: { ...omitEmptySlug({ slug: "", ...changes }), base_revision: revision },
   });
 
 /** Writes a new page of the site. */
@@ -51,14 +51,14 @@ export function NewSitePage(): VNode {
 /** Changes or deletes a page of the site. */
 export function SitePageDetail({ params }: PageProps): VNode {
   const slug = params["slug"] ?? "";
-  const read = useRead("GET /admin/pages/{slug}", { path: { slug } });
+  const read = useApiRead("GET /admin/pages/{slug}", { path: { slug } });
   const openPage = useOpenPage();
   const onSaved = (page: SitePage) => {
     if (page.slug === slug) read.set(page);
     else openPage(page);
   };
   return html`${backToList()}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(page: AnswerOf<"GET /admin/pages/{slug}">) =>
         html`<h1>${page.title}</h1>
           <p class="soft">
@@ -96,12 +96,12 @@ function PageEditor({
 function DeletePage({ page: { slug, title, revision } }: { readonly page: SitePage }): VNode {
   const open = useNavigate();
   const remove = async () => {
-    await onlyIfUnchanged(() =>
-      call("DELETE /admin/pages/{slug}", { path: { slug }, body: { base_revision: revision } }),
+    await runIfUnchanged(() =>
+      callApi("DELETE /admin/pages/{slug}", { path: { slug }, body: { base_revision: revision } }),
     );
     open(list, { replace: true });
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${words.sitePages.remove}
     title=${words.sitePages.remove}

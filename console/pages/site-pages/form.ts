@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
 import { words } from "../../words/words.ts";
@@ -28,12 +28,13 @@ export function toValues(page: SitePage | null): PageValues {
 }
 
 export const readForm = (values: FormData): PageValues => ({
-  title: textIn(values, "title").trim(),
-  slug: textIn(values, "slug").trim(),
-  nav_order: textIn(values, "nav_order") === "" ? null : Number(textIn(values, "nav_order")),
-  audience: textIn(values, "audience") as PageValues["audience"],
-  status: textIn(values, "status") as PageValues["status"],
-  body: textIn(values, "body").replaceAll("\r\n", "\n"),
+  title: readTextField(values, "title").trim(),
+  slug: readTextField(values, "slug").trim(),
+  nav_order:
+    readTextField(values, "nav_order") === "" ? null : Number(readTextField(values, "nav_order")),
+  audience: readTextField(values, "audience") as PageValues["audience"],
+  status: readTextField(values, "status") as PageValues["status"],
+  body: readTextField(values, "body").replaceAll("\r\n", "\n"),
 });
 
 export const describeValues = (values: PageValues): string =>

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { OperationName } from "../../api/call.ts";
 import { html } from "../../parts/html.ts";
 import { type Tab, Tabs } from "../../parts/tabs.ts";
-import { useMay } from "../../shell/session.ts";
+import { useAccessCheck } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
 import { useServers } from "./use-servers.ts";
 
@@ -47,8 +47,8 @@ const siteEntries = (): readonly Entry[] => [
 ];
 
 /** The heading of a page about all servers, with links to the others. */
-export function SiteHead({ title }: { readonly title: string }): VNode {
-  const may = useMay();
+export function SitePageHeading({ title }: { readonly title: string }): VNode {
+  const may = useAccessCheck();
   const tabs = siteEntries().filter(({ needs }) => may(needs));
   return html`<h1>${title}</h1>
     <${Tabs} label=${words.survival.subjects} tabs=${tabs} />`;
@@ -78,8 +78,14 @@ const serverEntries = (id: string): readonly Entry[] => {
 };
 
 /** The heading of a page about one server, with links to the others. */
-export function ServerHead({ id, title }: { readonly id: string; readonly title: string }): VNode {
-  const may = useMay();
+export function ServerPageHeading({
+  id,
+  title,
+}: {
+  readonly id: string;
+  readonly title: string;
+}): VNode {
+  const may = useAccessCheck();
   const { nameOf } = useServers();
   const tabs = serverEntries(id).filter(({ needs }) => may(needs));
   return html`<p><a href=${base}>${words.survival.allServers}</a></p>

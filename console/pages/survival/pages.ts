@@ -1,10 +1,10 @@
-import type { Declared } from "../catalog/page.ts";
+import type { PageDeclaration } from "../catalog/page.ts";
 
 const within = "/console/survival";
 const ofServer = `${within}/servers/:id`;
 
 /** The pages of the survival servers. */
-export const survivalPages: readonly Declared[] = [
+export const survivalPages: readonly PageDeclaration[] = [
   {
     path: within,
     name: "survival",

@@ -1,34 +1,34 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
-import { faultOf, Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../api/call.ts";
+import { faultOf, Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { fromLocalTime } from "../../parts/local-time.ts";
 import { Options } from "../../parts/options.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 
-export type MadeToken = AnswerOf<"POST /admin/tokens">;
+export type CreatedToken = AnswerOf<"POST /admin/tokens">;
 type Body = BodyOf<"POST /admin/tokens">;
 type Scope = Body["scopes"][number];
 
 const roles = ["player", "editor", "moderator"] as const satisfies readonly Body["role"][];
 
 /** Creates a token with a role, scopes and an optional expiry. */
-export function TokenForm({ onMade }: { readonly onMade: (token: MadeToken) => void }): VNode {
+export function TokenForm({ onMade }: { readonly onMade: (token: CreatedToken) => void }): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
     const body: Body = {
-      name: textIn(values, "name").trim(),
-      role: textIn(values, "role") as Body["role"],
+      name: readTextField(values, "name").trim(),
+      role: readTextField(values, "role") as Body["role"],
       scopes: values.getAll("scopes") as Scope[],
-      expiresAt: fromLocalTime(textIn(values, "expiresAt")),
+      expiresAt: fromLocalTime(readTextField(values, "expiresAt")),
     };
-    onMade(await call("POST /admin/tokens", { body }));
+    onMade(await callApi("POST /admin/tokens", { body }));
     setDirty(false);
   };
   const { problem } = action;

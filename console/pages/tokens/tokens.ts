@@ -1,24 +1,24 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Secret } from "../../parts/secret.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { type MadeToken, TokenForm } from "./token-form.ts";
+import { type CreatedToken, TokenForm } from "./token-form.ts";
 
 type Answer = AnswerOf<"GET /admin/tokens">;
 
 /** The API tokens of programs: creates tokens, shows each secret once, and revokes tokens. */
 export function Tokens(): VNode {
-  const read = useRead("GET /admin/tokens", {});
-  const [made, setMade] = useState<MadeToken | null>(null);
-  const onMade = (token: MadeToken) => {
+  const read = useApiRead("GET /admin/tokens", {});
+  const [made, setMade] = useState<CreatedToken | null>(null);
+  const onMade = (token: CreatedToken) => {
     setMade(token);
     void read.reload();
   };
@@ -33,7 +33,7 @@ export function Tokens(): VNode {
       hint=${words.tokens.secretHint}
     />`
     }
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ tokens }: Answer) => html`<${TokenTable} tokens=${tokens} onRevoked=${read.reload} />`}
     <//>
     <h2>${words.tokens.create}</h2>
@@ -76,10 +76,10 @@ function RevokeButton({
   readonly onRevoked: () => Promise<void>;
 }): VNode {
   const revoke = async () => {
-    await call("DELETE /admin/tokens/{id}", { path: { id } });
+    await callApi("DELETE /admin/tokens/{id}", { path: { id } });
     await onRevoked();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${words.tokens.revoke}
     label=${words.tokens.revokeTitle(name)}

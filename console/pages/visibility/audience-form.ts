@@ -2,18 +2,18 @@ import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { changesOf } from "../../parts/changes.ts";
-import { Form, textIn } from "../../parts/form.ts";
+import { Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useSaves } from "../../parts/use-saves.ts";
-import { Versions } from "../../parts/versions.ts";
+import { useSaveState } from "../../parts/use-saves.ts";
+import { VersionConflict } from "../../parts/versions.ts";
 import { words } from "../../words/words.ts";
 
 /** Values by the name of their field, such as `market.audience`. */
-export type Flat = Readonly<Record<string, string | boolean>>;
+export type AudienceValues = Readonly<Record<string, string | boolean>>;
 
 /** One value with the text that names it. */
-export interface Entry {
+export interface AudienceFieldSpec {
   readonly name: string;
   readonly label: string;
   readonly show: (value: string | boolean) => string;
@@ -26,11 +26,11 @@ interface Revised {
 export interface AudienceFormProps<Config extends Revised> {
   readonly label: string;
   readonly config: Config;
-  readonly toFlat: (config: Config) => Flat;
+  readonly toFlat: (config: Config) => AudienceValues;
   /** All values in the order in which two versions are compared. */
-  readonly entries: (config: Config) => readonly Entry[];
+  readonly entries: (config: Config) => readonly AudienceFieldSpec[];
   readonly fields: (config: Config) => ComponentChildren;
-  readonly save: (changes: Flat, basedOn: string) => Promise<Config>;
+  readonly save: (changes: AudienceValues, basedOn: string) => Promise<Config>;
 }
 
 /**
@@ -42,15 +42,15 @@ export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Co
   const action = useAction();
   const [base, setBase] = useState(props.config);
   const [basedOn, setBasedOn] = useState(props.config.revision);
-  const [mine, setMine] = useState<Flat>({});
-  const saves = useSaves();
+  const [mine, setMine] = useState<AudienceValues>({});
+  const saves = useSaveState();
   const take = (config: Config) => {
     setBase(config);
     setBasedOn(config.revision);
   };
   const onSend = async (values: FormData) => {
     const before = toFlat(base);
-    const changes = changesOf(before, readFlat(values, before)) as Flat;
+    const changes = changesOf(before, readFlat(values, before)) as AudienceValues;
     setMine(changes);
     await saves.send(async () => take(await props.save(changes, basedOn)));
   };
@@ -64,7 +64,7 @@ export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Co
     </div>
     ${
       conflict &&
-      html`<${Versions}
+      html`<${VersionConflict}
       mine=${describe(props.entries(conflict), { ...toFlat(conflict), ...mine })}
       stored=${describe(props.entries(conflict), toFlat(conflict))}
       onTakeStored=${() => {
@@ -81,13 +81,13 @@ export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Co
 }
 
 /** Returns the chosen values. A box that is not ticked is absent from the values of a form. */
-const readFlat = (values: FormData, before: Flat): Flat =>
+const readFlat = (values: FormData, before: AudienceValues): AudienceValues =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => [
       name,
-      typeof value === "boolean" ? values.get(name) === "on" : textIn(values, name) || value,
+      typeof value === "boolean" ? values.get(name) === "on" : readTextField(values, name) || value,
     ]),
   );
 
-const describe = (entries: readonly Entry[], flat: Flat): string =>
+const describe = (entries: readonly AudienceFieldSpec[], flat: AudienceValues): string =>
   entries.map(({ name, label, show }) => `${label}: ${show(flat[name] ?? "")}`).join("\n");

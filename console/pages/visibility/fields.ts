@@ -7,10 +7,10 @@ import { words } from "../../words/words.ts";
 
 type Audience = keyof typeof words.visibility.audiences;
 
-export const showAudience = (value: string | boolean): string =>
+export const formatAudience = (value: string | boolean): string =>
   words.visibility.audiences[value as Audience] ?? String(value);
 
-export const showSwitch = (value: string | boolean): string => (value ? words.yes : words.no);
+export const formatSwitch = (value: string | boolean): string => (value ? words.yes : words.no);
 
 /**
  * Chooses the lowest audience that sees something.
@@ -33,8 +33,8 @@ export function AudienceField({
     as="select"
     label=${label}
     name=${name}
-    hint=${value === normal ? undefined : words.visibility.normal(showAudience(normal))}
+    hint=${value === normal ? undefined : words.visibility.normal(formatAudience(normal))}
   >
-    <${Options} options=${ladder.map((rung) => ({ value: rung, text: showAudience(rung) }))} chosen=${value} />
+    <${Options} options=${ladder.map((rung) => ({ value: rung, text: formatAudience(rung) }))} chosen=${value} />
   <//>`;
 }

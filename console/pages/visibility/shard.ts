@@ -1,21 +1,21 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { AudienceForm, type Entry, type Flat } from "./audience-form.ts";
-import { AudienceField, showAudience, showSwitch } from "./fields.ts";
+import { AudienceForm, type AudienceFieldSpec, type AudienceValues } from "./audience-form.ts";
+import { AudienceField, formatAudience, formatSwitch } from "./fields.ts";
 
 type Config = AnswerOf<"GET /admin/shard/visibility">;
 type Feature = keyof Config["features"];
 
 /** The features of the shard: whether they are on, who sees them, and rules for single fields. */
 export function ShardVisibility(): VNode {
-  const read = useRead("GET /admin/shard/visibility", {});
-  return html`<${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/shard/visibility", {});
+  return html`<${ReadStateView} read=${read}>
     ${(config: Config) =>
       html`<p class="soft">${words.visibility.locked(config.lockedFields.map(fieldName).join(", "))}</p>
         <${AudienceForm}
@@ -36,7 +36,7 @@ export function ShardVisibility(): VNode {
 
 const featuresOf = ({ features }: Config): Feature[] => Object.keys(features) as Feature[];
 
-function toFlat(config: Config): Flat {
+function toFlat(config: Config): AudienceValues {
   const values = featuresOf(config).flatMap((feature) => {
     const { enabled, audience, stream, fieldRules } = config.features[feature];
     const rules = Object.entries(fieldRules).map(([field, rung]) => [
@@ -50,23 +50,23 @@ function toFlat(config: Config): Flat {
       ...rules,
     ];
   });
-  return Object.fromEntries(values) as Flat;
+  return Object.fromEntries(values) as AudienceValues;
 }
 
-function entriesFor(config: Config): readonly Entry[] {
+function entriesFor(config: Config): readonly AudienceFieldSpec[] {
   return Object.entries(toFlat(config)).map(([name, value]) => {
     const [feature = "", key = "", field = ""] = name.split(".");
     const part = field === "" ? words.visibility[key as "enabled"] : fieldName(field);
     return {
       name,
       label: `${words.visibility.features[feature as Feature]} · ${part}`,
-      show: typeof value === "boolean" ? showSwitch : showAudience,
+      show: typeof value === "boolean" ? formatSwitch : formatAudience,
     };
   });
 }
 
 /** Builds the body of a change from the changed values, such as `market.fieldRules.location`. */
-function save(changes: Flat, basedOn: string): Promise<Config> {
+function save(changes: AudienceValues, basedOn: string): Promise<Config> {
   const features: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(changes)) {
     const [feature = "", key = "", field] = name.split(".");
@@ -74,7 +74,7 @@ function save(changes: Flat, basedOn: string): Promise<Config> {
     if (field === undefined) target[key] = value;
     else target[key] = Object.assign(target[key] ?? {}, { [field]: value });
   }
-  return call("PUT /admin/shard/visibility", {
+  return callApi("PUT /admin/shard/visibility", {
     body: { features, basedOn },
   });
 }

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
 import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { AudienceForm, type Entry, type Flat } from "./audience-form.ts";
-import { AudienceField, showAudience, showSwitch } from "./fields.ts";
+import { AudienceForm, type AudienceFieldSpec, type AudienceValues } from "./audience-form.ts";
+import { AudienceField, formatAudience, formatSwitch } from "./fields.ts";
 
 type Config = AnswerOf<"GET /admin/survival/visibility">;
 
@@ -16,8 +16,8 @@ const monumentPrefix = "monument ";
 
 /** The audiences of survival servers, their live map, its layers and monuments. */
 export function SurvivalVisibility(): VNode {
-  const read = useRead("GET /admin/survival/visibility", {});
-  return html`<${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/survival/visibility", {});
+  return html`<${ReadStateView} read=${read}>
     ${(config: Config) =>
       html`${
         config.updatedBy !== null &&
@@ -36,7 +36,7 @@ export function SurvivalVisibility(): VNode {
   <//>`;
 }
 
-const toFlat = (config: Config): Flat => ({
+const toFlat = (config: Config): AudienceValues => ({
   ...audiencesIn(config),
   "liveMap.card": config.liveMap.card,
   ...Object.fromEntries(
@@ -72,22 +72,22 @@ const ladderOf = (name: AudienceName, ladder: readonly string[]): readonly strin
     ? ladder.slice(ladder.indexOf("staff"))
     : ladder;
 
-const entriesFor = (config: Config): readonly Entry[] => [
+const entriesFor = (config: Config): readonly AudienceFieldSpec[] => [
   ...audienceNames(config).map((name) => ({
     name,
     label: words.visibility.survivalParts[name],
-    show: showAudience,
+    show: formatAudience,
   })),
-  { name: "liveMap.card", label: words.visibility.liveMapCard, show: showSwitch },
+  { name: "liveMap.card", label: words.visibility.liveMapCard, show: formatSwitch },
   ...config.monuments.map(({ label, name }) => ({
     name: monumentPrefix + label,
     label: words.visibility.monument(name ?? label),
-    show: showSwitch,
+    show: formatSwitch,
   })),
 ];
 
 /** Builds the body of a change from the changed values, such as `layers.world`. */
-function save(changes: Flat, basedOn: string): Promise<Config> {
+function save(changes: AudienceValues, basedOn: string): Promise<Config> {
   const body: Record<string, unknown> = { basedOn };
   const monuments: { label: string; shown: boolean }[] = [];
   for (const [name, value] of Object.entries(changes)) {
@@ -98,7 +98,7 @@ function save(changes: Flat, basedOn: string): Promise<Config> {
     else body[group] = Object.assign(body[group] ?? {}, { [key]: value });
   }
   if (monuments.length > 0) body["monuments"] = monuments;
-  return call("PUT /admin/survival/visibility", {
+  return callApi("PUT /admin/survival/visibility", {
     body,
   });
 }

@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../api/call.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
 import { Secret } from "../../parts/secret.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useUnsaved } from "../../shell/router.ts";
+import { useUnsavedWarning } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { StreamFields, streamsIn, UrlField } from "./form.ts";
+import { StreamFields, readChosenStreams, UrlField } from "./form.ts";
 
 type Made = AnswerOf<"POST /admin/webhooks">;
 type Format = BodyOf<"POST /admin/webhooks">["format"];
@@ -25,14 +25,14 @@ export function NewWebhook(): VNode {
 function CreateForm({ onMade }: { readonly onMade: (made: Made) => void }): VNode {
   const action = useAction();
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const onSend = async (values: FormData) => {
     const body = {
-      url: textIn(values, "url").trim(),
-      format: textIn(values, "format") as NonNullable<Format>,
-      streams: streamsIn(values),
+      url: readTextField(values, "url").trim(),
+      format: readTextField(values, "format") as NonNullable<Format>,
+      streams: readChosenStreams(values),
     };
-    onMade(await call("POST /admin/webhooks", { body }));
+    onMade(await callApi("POST /admin/webhooks", { body }));
   };
   const { problem } = action;
   return html`<div onInput=${() => setDirty(true)}>

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import type { Webhook } from "./state.ts";
@@ -23,17 +23,17 @@ type Delivery = DeliveryPage["deliveries"][number];
 /** The log of a webhook's deliveries, the newest first, each of which can be sent again. */
 export function Deliveries({ webhook: { id, enabled } }: { readonly webhook: Webhook }): VNode {
   const { query } = useLocation();
-  const sent = { path: { id }, query: { limit, offset: offsetIn(query) } };
-  const read = useRead("GET /admin/webhooks/{id}/deliveries", sent, everyMs);
+  const sent = { path: { id }, query: { limit, offset: readOffset(query) } };
+  const read = useApiRead("GET /admin/webhooks/{id}/deliveries", sent, everyMs);
   const resendFailed = async () => {
-    await call("POST /admin/webhooks/{id}/redeliver-failed", { path: { id } });
+    await callApi("POST /admin/webhooks/{id}/redeliver-failed", { path: { id } });
     await read.reload();
   };
   return html`<div class="row">
       <h2>${words.webhooks.deliveries}</h2>
       ${
         enabled &&
-        html`<${AskButton}
+        html`<${ConfirmButton}
         text=${words.webhooks.resendFailed}
         title=${words.webhooks.resendFailed}
         question=${words.webhooks.resendQuestion}
@@ -43,7 +43,7 @@ export function Deliveries({ webhook: { id, enabled } }: { readonly webhook: Web
       }
     </div>
     <p class="soft">${words.webhooks.deliveriesHint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(page: DeliveryPage) =>
         html`<${DeliveryTable} page=${page} webhookId=${id} canResend=${enabled} reload=${read.reload} />
           <${Pager} ...${page} />`}
@@ -116,7 +116,7 @@ function ResendButton({
   const resend = () =>
     action.run(async () => {
       const path = { id: webhookId, deliveryId };
-      await call("POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver", { path });
+      await callApi("POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver", { path });
       await reload();
     });
   return html`<button

@@ -1,27 +1,27 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { changesOf } from "../../parts/changes.ts";
-import { Field, Form, textIn } from "../../parts/form.ts";
+import { Field, Form, readTextField } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { ReadStateView, ProblemView } from "../../parts/problem-view.ts";
 import { Secret } from "../../parts/secret.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useRead } from "../../parts/use-read.ts";
-import { useSaves } from "../../parts/use-saves.ts";
+import { useApiRead } from "../../parts/use-read.ts";
+import { useSaveState } from "../../parts/use-saves.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
 import { Deliveries } from "./deliveries.ts";
-import { StreamFields, streamsIn, UrlField } from "./form.ts";
-import { stateOf, type Webhook } from "./state.ts";
+import { StreamFields, readChosenStreams, UrlField } from "./form.ts";
+import { webhookStateOf, type Webhook } from "./state.ts";
 
 /** One webhook: its state, changes, a test and the log of its deliveries. */
 export function WebhookDetail({ params }: PageProps): VNode {
-  const read = useRead("GET /admin/webhooks", {});
+  const read = useApiRead("GET /admin/webhooks", {});
   const found = read.data?.webhooks.find(({ id }) => String(id) === params["id"]);
   // A webhook that somebody deletes stays on the page, so that typed texts can be copied.
   const last = useRef(found);
@@ -29,7 +29,7 @@ export function WebhookDetail({ params }: PageProps): VNode {
   const shown = last.current;
   return html`<p><a href="/console/webhooks">${words.webhooks.toList}</a></p>
     <h1>${shown?.url ?? words.pages.webhook}</h1>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${() =>
         html`${!found && html`<p role="status">${words.webhooks.unknown}</p>`}
           ${shown && html`<${WebhookView} webhook=${shown} reload=${read.reload} />`}`}
@@ -59,7 +59,7 @@ function WebhookView({ webhook, reload }: ViewProps): VNode {
 }
 
 function State({ webhook }: { readonly webhook: Webhook }): VNode {
-  const { text, isGood } = stateOf(webhook);
+  const { text, isGood } = webhookStateOf(webhook);
   const { last_error: fault, failing_since: since, last_success_at: success } = webhook;
   return html`<dl>
     <dt>${words.webhooks.state}</dt>
@@ -93,7 +93,7 @@ function TestButton({
   const test = () =>
     action.run(async () => {
       setResult(null);
-      setResult(await call("POST /admin/webhooks/{id}/test", { path: { id } }));
+      setResult(await callApi("POST /admin/webhooks/{id}/test", { path: { id } }));
       await onSent();
     });
   const { delivered, notDelivered } = words.webhooks;
@@ -112,18 +112,18 @@ function TestButton({
 /** Sends only the fields that the person changed. The service returns the address without its secret parts. */
 function ChangeForm({ webhook, reload }: ViewProps): VNode {
   const action = useAction();
-  const saves = useSaves();
+  const saves = useSaveState();
   const { id, url, enabled, streams } = webhook;
   const onSend = async (values: FormData) => {
     const typed = {
-      url: textIn(values, "url").trim(),
+      url: readTextField(values, "url").trim(),
       enabled: values.get("enabled") === "on",
-      streams: streamsIn(values),
+      streams: readChosenStreams(values),
     };
     const before = { url, enabled, streams: inOrder(streams) };
     const body = changesOf(before, typed);
     await saves.send(async () => {
-      await call("PUT /admin/webhooks/{id}", { path: { id }, body });
+      await callApi("PUT /admin/webhooks/{id}", { path: { id }, body });
       await reload();
     });
   };
@@ -156,7 +156,7 @@ function RotateSecret({ webhook: { id }, reload }: ViewProps): VNode {
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async () => {
     const body = { rotateSecret: true };
-    const answer = await call("PUT /admin/webhooks/{id}", { path: { id }, body });
+    const answer = await callApi("PUT /admin/webhooks/{id}", { path: { id }, body });
     setSecret(answer.secret ?? null);
     await reload();
   };
@@ -170,7 +170,7 @@ function RotateSecret({ webhook: { id }, reload }: ViewProps): VNode {
       hint=${words.webhooks.secretHint}
     />`
     }
-    <${AskButton}
+    <${ConfirmButton}
       text=${words.webhooks.rotate}
       title=${words.webhooks.rotate}
       question=${words.webhooks.rotateQuestion}
@@ -182,10 +182,10 @@ function RotateSecret({ webhook: { id }, reload }: ViewProps): VNode {
 function DeleteWebhook({ webhook: { id, url } }: { readonly webhook: Webhook }): VNode {
   const open = useNavigate();
   const remove = async () => {
-    await call("DELETE /admin/webhooks/{id}", { path: { id } });
+    await callApi("DELETE /admin/webhooks/{id}", { path: { id } });
     open("/console/webhooks", { replace: true });
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${words.webhooks.remove}
     title=${words.webhooks.remove}

@@ -6,10 +6,11 @@ import { faultOf, Field } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { words } from "../../words/words.ts";
 
-export type Stream = BodyOf<"POST /admin/webhooks">["streams"][number];
+export type WebhookStream = BodyOf<"POST /admin/webhooks">["streams"][number];
 
 /** Returns the chosen streams in the order of the list. */
-export const streamsIn = (values: FormData): Stream[] => values.getAll("streams") as Stream[];
+export const readChosenStreams = (values: FormData): WebhookStream[] =>
+  values.getAll("streams") as WebhookStream[];
 
 export function UrlField({
   value,

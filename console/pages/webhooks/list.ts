@@ -3,21 +3,21 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../api/call.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { stateOf } from "./state.ts";
+import { webhookStateOf } from "./state.ts";
 
 /** The webhooks of the site, with the state of each. */
 export function Webhooks(): VNode {
-  const read = useRead("GET /admin/webhooks", {});
+  const read = useApiRead("GET /admin/webhooks", {});
   return html`<div class="row">
       <h1>${words.pages.webhooks}</h1>
       <a class="button" href="/console/webhooks/new">${words.webhooks.create}</a>
     </div>
     <p class="soft">${words.webhooks.hint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(data: AnswerOf<"GET /admin/webhooks">) => html`<${WebhookTable} data=${data} />`}
     <//>`;
 }
@@ -29,7 +29,7 @@ function WebhookTable({
 }): VNode {
   const { url, format, formats, streams, streamNames, state, lastSuccess, none } = words.webhooks;
   const rows = webhooks.map((one) => {
-    const { text, isGood } = stateOf(one);
+    const { text, isGood } = webhookStateOf(one);
     return {
       key: one.id,
       cells: [

@@ -4,7 +4,7 @@ import { words } from "../../words/words.ts";
 export type Webhook = AnswerOf<"GET /admin/webhooks">["webhooks"][number];
 
 /** Returns the state of a webhook in words. */
-export function stateOf({ enabled, failing, disabled_reason: reason }: Webhook): {
+export function webhookStateOf({ enabled, failing, disabled_reason: reason }: Webhook): {
   readonly text: string;
   readonly isGood: boolean;
 } {

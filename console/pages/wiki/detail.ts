@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { Loaded } from "../../parts/problem-view.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 import { Editor } from "../content/editor.ts";
-import { withoutEmptySlug } from "../content/fields.ts";
-import { onlyIfUnchanged } from "../content/unchanged.ts";
+import { omitEmptySlug } from "../content/fields.ts";
+import { runIfUnchanged } from "../content/unchanged.ts";
 import {
   describeValues,
   readForm,
@@ -29,15 +29,15 @@ const backToList = () => html`<p><a href=${list}>${words.wiki.toList}</a></p>`;
 /** Returns a function that opens the page of a stored text, unless the person has left this page. */
 function useOpenPage(): (page: WikiPage) => void {
   const open = useNavigate();
-  return ({ slug }) => open(addressOf(list, slug), { replace: true });
+  return ({ slug }) => open(pageUrlOf(list, slug), { replace: true });
 }
 
-const create = (values: WikiValues) => call("POST /admin/wiki", { body: withoutEmptySlug(values) });
+const create = (values: WikiValues) => callApi("POST /admin/wiki", { body: omitEmptySlug(values) });
 
 const change = ({ slug, revision }: WikiPage, changes: Partial<WikiValues>) =>
-  call("PUT /admin/wiki/{slug}", {
+  callApi("PUT /admin/wiki/{slug}", {
     path: { slug },
-    body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+    body: { ...omitEmptySlug({ slug: "", ...changes }), base_revision: revision },
   });
 
 /** Writes a new wiki page. */
@@ -50,14 +50,14 @@ export function NewWikiPage(): VNode {
 /** Changes or deletes a wiki page. */
 export function WikiDetail({ params }: PageProps): VNode {
   const slug = params["slug"] ?? "";
-  const read = useRead("GET /admin/wiki/{slug}", { path: { slug } });
+  const read = useApiRead("GET /admin/wiki/{slug}", { path: { slug } });
   const openPage = useOpenPage();
   const onSaved = (page: WikiPage) => {
     if (page.slug === slug) read.set(page);
     else openPage(page);
   };
   return html`${backToList()}
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(page: AnswerOf<"GET /admin/wiki/{slug}">) =>
         html`<h1>${page.title}</h1>
           <${State} page=${page} />
@@ -77,7 +77,7 @@ function State({ page }: { readonly page: WikiPage }): VNode {
     </p>
     ${former.length > 0 && html`<p class="soft">${words.wiki.former(former.join(", "))}</p>`}
     <p>
-      <a href=${`${addressOf(list, page.slug)}/revisions`}>${words.pages.wikiRevisions}</a>
+      <a href=${`${pageUrlOf(list, page.slug)}/revisions`}>${words.pages.wikiRevisions}</a>
     </p>`;
 }
 
@@ -105,12 +105,12 @@ function WikiEditor({
 function DeleteWikiPage({ page: { slug, title, revision } }: { readonly page: WikiPage }): VNode {
   const open = useNavigate();
   const remove = async () => {
-    await onlyIfUnchanged(() =>
-      call("DELETE /admin/wiki/{slug}", { path: { slug }, body: { base_revision: revision } }),
+    await runIfUnchanged(() =>
+      callApi("DELETE /admin/wiki/{slug}", { path: { slug }, body: { base_revision: revision } }),
     );
     open(list, { replace: true });
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     danger
     text=${words.wiki.remove}
     title=${words.wiki.remove}

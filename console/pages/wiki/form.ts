@@ -3,12 +3,12 @@ import { useId } from "preact/hooks";
 
 import type { AnswerOf, BodyOf } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { Field, textIn } from "../../parts/form.ts";
+import { Field, readTextField } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { Options, optionsOf } from "../../parts/options.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { words } from "../../words/words.ts";
-import { SlugField, TagsField, tagsIn, textOrNull, TitleField } from "../content/fields.ts";
+import { SlugField, TagsField, readTags, readTextOrNull, TitleField } from "../content/fields.ts";
 
 export type WikiPage = AnswerOf<"GET /admin/wiki/{slug}">;
 
@@ -32,13 +32,13 @@ export function toValues(page: WikiPage | null): WikiValues {
 }
 
 export const readForm = (values: FormData): WikiValues => ({
-  title: textIn(values, "title").trim(),
-  slug: textIn(values, "slug").trim(),
-  category: textOrNull(values, "category"),
-  tags: tagsIn(values),
-  status: textIn(values, "status") as WikiValues["status"],
-  body: textIn(values, "body").replaceAll("\r\n", "\n"),
-  note: textOrNull(values, "note"),
+  title: readTextField(values, "title").trim(),
+  slug: readTextField(values, "slug").trim(),
+  category: readTextOrNull(values, "category"),
+  tags: readTags(values),
+  status: readTextField(values, "status") as WikiValues["status"],
+  body: readTextField(values, "body").replaceAll("\r\n", "\n"),
+  note: readTextOrNull(values, "note"),
 });
 
 export const describeValues = (values: WikiValues): string =>
@@ -69,7 +69,7 @@ export function WikiFields({ values, problem }: FieldsProps): VNode {
 /** A category is typed, because the service creates one that does not exist. The known ones are suggested. */
 function CategoryField({ values, problem }: FieldsProps): VNode {
   const id = useId();
-  const { data } = useRead("GET /public/wiki/categories", {});
+  const { data } = useApiRead("GET /public/wiki/categories", {});
   return html`<${Field}
       label=${words.wiki.category}
       hint=${words.wiki.categoryHint}

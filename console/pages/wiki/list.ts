@@ -6,13 +6,13 @@ import { Field } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { optionsOf } from "../../parts/options.ts";
-import { offsetIn, Pager } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
+import { pageUrlOf } from "../content/address.ts";
 
 const limit = 25;
 
@@ -25,10 +25,10 @@ export function Wiki(): VNode {
   const [q, category, tag] = [given("q"), given("category"), given("tag")];
   const status = given("status") as Status;
   const filters = { q, category, tag, ...(status && { status }) };
-  const read = useRead("GET /admin/wiki", {
-    query: { ...filters, limit, offset: offsetIn(query) },
+  const read = useApiRead("GET /admin/wiki", {
+    query: { ...filters, limit, offset: readOffset(query) },
   });
-  const categories = useRead("GET /public/wiki/categories", {});
+  const categories = useApiRead("GET /public/wiki/categories", {});
   const named = (categories.data ?? []).map(({ slug, name }) => ({ value: slug, text: name }));
   const isListed = category === "" || named.some(({ value }) => value === category);
   const options = isListed ? named : [...named, { value: category, text: category }];
@@ -42,7 +42,7 @@ export function Wiki(): VNode {
       <${Field} label=${words.wiki.tag} name="tag" maxlength="40" defaultValue=${tag} />
       <${Filter} name="status" label=${words.content.status} value=${status} options=${optionsOf(words.content.textStatuses)} />
     <//>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(page: AnswerOf<"GET /admin/wiki">) => html`<${WikiTable} page=${page} />`}
     <//>`;
 }
@@ -52,7 +52,7 @@ function WikiTable({ page }: { readonly page: AnswerOf<"GET /admin/wiki"> }): VN
   const rows = page.pages.map((one) => ({
     key: one.slug,
     cells: [
-      html`<a href=${addressOf("/console/wiki", one.slug)}>${one.title}</a>`,
+      html`<a href=${pageUrlOf("/console/wiki", one.slug)}>${one.title}</a>`,
       one.category?.name ?? "",
       one.tags.join(", "),
       textStatuses[one.status],

@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../api/call.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../api/call.ts";
+import { ConfirmButton } from "../../parts/ask-button.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
-import { offsetIn } from "../../parts/pager.ts";
-import { Loaded } from "../../parts/problem-view.ts";
+import { readOffset } from "../../parts/pager.ts";
+import { ReadStateView } from "../../parts/problem-view.ts";
 import { Table } from "../../parts/table.ts";
-import { useRead } from "../../parts/use-read.ts";
+import { useApiRead } from "../../parts/use-read.ts";
 import { Differences } from "../../parts/versions.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useNavigate, setQuery, useLocation } from "../../shell/router.ts";
 import { words } from "../../words/words.ts";
-import { addressOf } from "../content/address.ts";
-import { onlyIfUnchanged } from "../content/unchanged.ts";
+import { pageUrlOf } from "../content/address.ts";
+import { runIfUnchanged } from "../content/unchanged.ts";
 import type { WikiPage } from "./form.ts";
 
 const limit = 25;
@@ -23,23 +23,23 @@ type Revision = AnswerOf<"GET /admin/wiki/{slug}/revisions">["revisions"][number
 /** The revisions of a wiki page, each compared with the present text, and restored. */
 export function WikiRevisions({ params }: PageProps): VNode {
   const slug = params["slug"] ?? "";
-  const page = useRead("GET /admin/wiki/{slug}", { path: { slug } });
-  return html`<p><a href=${addressOf("/console/wiki", slug)}>${words.wiki.toPage}</a></p>
+  const page = useApiRead("GET /admin/wiki/{slug}", { path: { slug } });
+  return html`<p><a href=${pageUrlOf("/console/wiki", slug)}>${words.wiki.toPage}</a></p>
     <h1>${page.data ? words.wiki.revisionsOf(page.data.title) : words.pages.wikiRevisions}</h1>
-    <${Loaded} read=${page}>
+    <${ReadStateView} read=${page}>
       ${(data: WikiPage) => html`<${Revisions} page=${data} />`}
     <//>`;
 }
 
 function Revisions({ page }: { readonly page: WikiPage }): VNode {
   const { query } = useLocation();
-  const offset = offsetIn(query);
-  const read = useRead("GET /admin/wiki/{slug}/revisions", {
+  const offset = readOffset(query);
+  const read = useApiRead("GET /admin/wiki/{slug}/revisions", {
     path: { slug: page.slug },
     query: { limit, offset },
   });
   const compared = Number(query.get("compare"));
-  return html`<${Loaded} read=${read}>
+  return html`<${ReadStateView} read=${read}>
     ${({ revisions }: AnswerOf<"GET /admin/wiki/{slug}/revisions">) => {
       const chosen = revisions.find(({ revision }) => revision === compared);
       return html`${chosen && html`<${Comparison} page=${page} revision=${chosen} />`}
@@ -118,10 +118,10 @@ function Comparison({
   const restore = async () => {
     const path = { slug, rev: old.revision };
     const body = { base_revision: revision };
-    await onlyIfUnchanged(() =>
-      call("POST /admin/wiki/{slug}/revisions/{rev}/restore", { path, body }),
+    await runIfUnchanged(() =>
+      callApi("POST /admin/wiki/{slug}/revisions/{rev}/restore", { path, body }),
     );
-    open(addressOf("/console/wiki", slug));
+    open(pageUrlOf("/console/wiki", slug));
   };
   return html`<section aria-label=${title}>
     <h2>${title}</h2>
@@ -131,7 +131,7 @@ function Comparison({
       heads=${[words.wiki.numbered(old.revision), words.wiki.numbered(revision)]}
     />
     <div class="buttons pager">
-      <${AskButton}
+      <${ConfirmButton}
         text=${words.wiki.restore}
         title=${words.wiki.restore}
         question=${words.wiki.restoreQuestion(old.revision)}

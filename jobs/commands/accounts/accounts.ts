@@ -18,13 +18,13 @@ import {
   type UserRow,
 } from "../../../shared/auth/users/users.ts";
 import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
-import { lockForTransaction } from "../../../shared/platform/db/lock.ts";
+import { takeTransactionLock } from "../../../shared/platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../shared/platform/db/transaction.ts";
 import { invalidFieldsError, notFoundError } from "../../../shared/platform/errors/errors.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { recordShellActivity } from "./record-from-shell.ts";
 
-export interface ShellUser {
+export interface UserToAdd {
   readonly username: string;
   readonly role: Role;
   readonly password: string;
@@ -33,7 +33,7 @@ export interface ShellUser {
 
 /** @throws AppError for an invalid field or a name that is taken */
 export async function addUser(
-  user: ShellUser,
+  user: UserToAdd,
   { config, sequelize }: ShellContext,
 ): Promise<UserRow> {
   const { username, role, password } = user;
@@ -58,7 +58,7 @@ export function changeRole(
   { sequelize }: ShellContext,
 ): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
-    await lockForTransaction("adminSet", transaction);
+    await takeTransactionLock("adminSet", transaction);
     const user = await lockByName(username, transaction);
     if (role !== "admin") await requireOtherAdmin(user, transaction);
     await changeUserRole(user, role, transaction);
@@ -92,7 +92,7 @@ export function resetMfa(username: string, { sequelize }: ShellContext): Promise
   });
 }
 
-export async function listIdentitiesOf(
+export async function listUserIdentities(
   username: string,
   { models }: ShellContext,
 ): Promise<Identity[]> {
@@ -102,7 +102,7 @@ export async function listIdentitiesOf(
 }
 
 /** Unlinks a user's account at a sign-in provider, unless the user has no other way to sign in. Sessions stay. */
-export function unlinkIdentityOf(
+export function unlinkUserIdentity(
   username: string,
   provider: string,
   { config, sequelize }: ShellContext,

@@ -10,7 +10,7 @@ import {
   faultResult,
   type DoctorResult,
   okResult,
-  reasonOf,
+  errorReasonOf,
   skippedResult,
 } from "./check.ts";
 
@@ -44,7 +44,7 @@ async function findStatus({ host, port }: StatusAddress): Promise<DoctorResult> 
     return okResult(`kind status, ${host}:${port}, ${clients} clients`);
   } catch (error) {
     const fix = `start the game server, or correct statusHost and statusPort: ${where}`;
-    return faultResult(`kind status: ${reasonOf(error)}`, fix);
+    return faultResult(`kind status: ${errorReasonOf(error)}`, fix);
   }
 }
 

@@ -21,7 +21,7 @@ export const faultResult = (detail: string, fix: string): DoctorResult => ({
 });
 export const skippedResult = (detail: string): DoctorResult => ({ status: "skipped", detail });
 
-export const reasonOf = (error: unknown): string => {
+export const errorReasonOf = (error: unknown): string => {
   // If a host name has two addresses, the error of a refused connection has a code but no message.
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(message || code || error);

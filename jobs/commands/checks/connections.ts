@@ -1,5 +1,5 @@
 import { countNeededServerConnections } from "../../../shared/platform/db/connection/connection.ts";
-import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
+import { hasPooler } from "../../../shared/platform/db/connection/session-settings.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import {
   type ProcessKind,
@@ -24,7 +24,7 @@ export const connectionsCheck: DoctorCheck = {
       countNeededServerConnections(kind, config, 1 + survivalServers),
     );
     const wanted = needs.reduce((sum, need) => sum + need, 0);
-    const others = isPooled(config) ? ", in addition to those of the pooler" : "";
+    const others = hasPooler(config) ? ", in addition to those of the pooler" : "";
     if (given >= wanted) {
       return okResult(
         `PostgreSQL allows ${given} connections, and the processes use at most ${wanted}${others}`,

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import { minMajorVersion, readServerVersion } from "../../../shared/platform/db/server.ts";
-import { faultResult, type DoctorResult, reasonOf, okResult } from "./check.ts";
+import { faultResult, type DoctorResult, errorReasonOf, okResult } from "./check.ts";
 
 export async function checkDatabase(sequelize: Sequelize): Promise<DoctorResult> {
   try {
@@ -12,7 +12,7 @@ export async function checkDatabase(sequelize: Sequelize): Promise<DoctorResult>
       `upgrade it to ${minMajorVersion} or newer`,
     );
   } catch (error) {
-    return faultResult(`cannot be used: ${reasonOf(error)}`, fixFor(error));
+    return faultResult(`cannot be used: ${errorReasonOf(error)}`, fixFor(error));
   }
 }
 

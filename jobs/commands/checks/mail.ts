@@ -1,5 +1,5 @@
 import { openTransport } from "../../../shared/platform/net/mail.ts";
-import { type DoctorCheck, faultResult, reasonOf, okResult, skippedResult } from "./check.ts";
+import { type DoctorCheck, faultResult, errorReasonOf, okResult, skippedResult } from "./check.ts";
 
 const silenceMs = 5_000;
 
@@ -12,7 +12,7 @@ export const mailCheck: DoctorCheck = {
       await transport.verify();
       return okResult(`${new URL(url).host} accepts the sign-in`);
     } catch (error) {
-      return faultResult(reasonOf(error), "correct SMTP_URL, or unset it to switch mail off");
+      return faultResult(errorReasonOf(error), "correct SMTP_URL, or unset it to switch mail off");
     } finally {
       transport.close();
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
+import { hasPooler } from "../../../shared/platform/db/connection/session-settings.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { onPoolConnection, type SqlClient } from "../../../shared/platform/db/sql.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
@@ -19,11 +19,11 @@ export const poolerCheck: DoctorCheck = {
       onPoolConnection(sequelize, (other) => testSessions(one, other)),
     );
     if (!found.isShared) {
-      return okResult(isPooled(config) ? `${sessions}; the service uses none` : sessions);
+      return okResult(hasPooler(config) ? `${sessions}; the service uses none` : sessions);
     }
     const keeps = found.isNameLost ? "loses" : "keeps";
     const detail = `a transaction pooler, which ${keeps} named statements`;
-    if (isPooled(config)) return okResult(`${detail}; the service uses none`);
+    if (hasPooler(config)) return okResult(`${detail}; the service uses none`);
     return faultResult(detail, "set DATABASE_LISTEN_URL to a direct connection");
   },
 };

@@ -1,15 +1,15 @@
 import { readPausedQueues } from "../../../shared/platform/job-records/paused-queues.ts";
 import { createLogger } from "../../../shared/platform/log.ts";
-import { createBoss } from "../../../shared/platform/queue/queue.ts";
+import { createPgBoss } from "../../../shared/platform/queue/queue.ts";
 import { queues } from "../../../shared/platform/queue/queues.ts";
-import { type DoctorCheck, faultResult, reasonOf, okResult } from "./check.ts";
+import { type DoctorCheck, faultResult, errorReasonOf, okResult } from "./check.ts";
 
 const fix = "npm run migrate";
 
 export const queuesCheck: DoctorCheck = {
   name: "queues",
   async run({ config, models }) {
-    const boss = createBoss(config, createLogger("doctor", "silent"));
+    const boss = createPgBoss(config, createLogger("doctor", "silent"));
     try {
       await boss.start();
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
@@ -19,7 +19,7 @@ export const queuesCheck: DoctorCheck = {
       const names = paused.size > 0 ? `, paused: ${[...paused].join(", ")}` : "";
       return okResult(`${there.size} queues${names}`);
     } catch (error) {
-      return faultResult(reasonOf(error), fix);
+      return faultResult(errorReasonOf(error), fix);
     } finally {
       await boss.stop({ graceful: false });
     }

@@ -1,6 +1,6 @@
 import { readServersWithoutCodeHash } from "../../../shared/survival/links/link-codes.ts";
 import { readServers, type ServerRecord } from "../../../shared/survival/servers/read-servers.ts";
-import { readFullStorageParts } from "../../../shared/survival/storage/omissions.ts";
+import { readReachedStorageLimits } from "../../../shared/survival/storage/omissions.ts";
 import { type DoctorCheck, type DoctorResult, faultResult, okResult } from "./check.ts";
 
 /** Checks that consoles are connected, that no rows exceeded a storage bound, and that link codes have hashes. */
@@ -10,7 +10,7 @@ export const survivalCheck: DoctorCheck = {
     const servers = await readServers({ models, sequelize });
     const away = servers.find(isConsoleAway);
     if (away) return consoleFault(away);
-    const full = await readFullStorageParts(sequelize);
+    const full = await readReachedStorageLimits(sequelize);
     if (full.length > 0) {
       const each = full.map(({ slug, part }) => `${part} of ${slug}`);
       return faultResult(

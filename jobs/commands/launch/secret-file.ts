@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { writeOnce } from "../../../shared/platform/process/write-once.ts";
+import { writeFileOnce } from "../../../shared/platform/process/write-once.ts";
 import { LaunchError } from "./launch-error.ts";
 
 /**
@@ -8,7 +8,7 @@ import { LaunchError } from "./launch-error.ts";
  * @throws {LaunchError} if the file is empty, because another secret may already be in use
  */
 export function readSecretFile(file: string, make: () => string): string {
-  writeOnce(file, make);
+  writeFileOnce(file, make);
   const secret = readFileSync(file, "utf8");
   if (secret !== "") return secret;
   throw new LaunchError(

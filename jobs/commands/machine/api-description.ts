@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { projectFolder, type Script } from "../launch/script.ts";
 
-export const describeApiScript = (environment: NodeJS.ProcessEnv): Script => ({
+export const buildApiDescriptionScript = (environment: NodeJS.ProcessEnv): Script => ({
   name: "API description",
   file: "api/write-docs.ts",
   environment,

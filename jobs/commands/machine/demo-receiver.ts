@@ -21,5 +21,5 @@ export const demoReceiverEnvironment = (
 });
 
 /** Makes a process trust the certificate of the demo's relay. The file must exist before the process starts. */
-export const receiverTrustEnvironment = ({ demo, folder }: LaunchPlan): NodeJS.ProcessEnv =>
+export const buildReceiverEnvironment = ({ demo, folder }: LaunchPlan): NodeJS.ProcessEnv =>
   demo ? { NODE_EXTRA_CA_CERTS: path.join(folder, "demo-receiver.pem") } : {};

@@ -29,7 +29,7 @@ const servers = [
 
 const eventsPerSecond = 1;
 
-export const chooseDemoSurvival = (): Promise<DemoSurvivalServer[]> =>
+export const chooseDemoSurvivalServers = (): Promise<DemoSurvivalServer[]> =>
   Promise.all(
     servers.map(async (server) => ({
       ...server,

@@ -122,7 +122,10 @@ export function demoShardScript(
  * Requests the imports of the shard's world that were not done yet, and prints their names as JSON. A worker runs
  * them.
  */
-export const demoWorldScript = ({ environment }: LaunchPlan, databaseUrl: string): Script => ({
+export const buildWorldImportScript = (
+  { environment }: LaunchPlan,
+  databaseUrl: string,
+): Script => ({
   name: "world",
   file: "test/demo/import.ts",
   // The program must print only JSON, so it logs nothing.

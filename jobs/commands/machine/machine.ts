@@ -9,8 +9,8 @@ import { type ServerScript, startServerScript } from "../launch/server-process.t
 import { type StartFunction, Supervisor } from "../launch/supervisor.ts";
 import { claimFolder } from "../own-database/claim.ts";
 import { startOwnDatabase } from "../own-database/database.ts";
-import { describeApiScript, isDescriptionStale } from "./api-description.ts";
-import { chooseDemoSurvival, demoSurvivalScript } from "./demo-survival.ts";
+import { buildApiDescriptionScript, isDescriptionStale } from "./api-description.ts";
+import { chooseDemoSurvivalServers, demoSurvivalScript } from "./demo-survival.ts";
 import {
   chooseDemoShard,
   type DemoAccount,
@@ -19,7 +19,7 @@ import {
   demoProviderScript,
   demoReceiverScript,
   demoShardScript,
-  demoWorldScript,
+  buildWorldImportScript,
   newDemoSecrets,
 } from "./demo.ts";
 import { type LaunchPlan, requireFreePorts } from "./plan.ts";
@@ -105,7 +105,7 @@ export class StandaloneSite {
   /** Updates an outdated API description; a failure only affects the docs. */
   async #describeApi(): Promise<void> {
     if (!isDescriptionStale()) return;
-    const script = describeApiScript(this.#plan.environment);
+    const script = buildApiDescriptionScript(this.#plan.environment);
     await runScript(script, this.#stopping.signal).catch((error: Error) => {
       if (!this.#stopping.signal.aborted) this.#say(error.message);
     });
@@ -131,7 +131,7 @@ export class StandaloneSite {
 
   async #startDemo(databaseUrl: string): Promise<readonly DemoAccount[]> {
     const shard = await chooseDemoShard();
-    const survival = await chooseDemoSurvival();
+    const survival = await chooseDemoSurvivalServers();
     const secrets = newDemoSecrets();
     const provider = demoProviderScript(this.#plan, secrets);
     // Start the provider first: the site contacts a provider when it is configured.
@@ -159,7 +159,7 @@ export class StandaloneSite {
 
   async #importWorld(): Promise<void> {
     if (!this.#plan.demo) return;
-    const script = demoWorldScript(this.#plan, this.#databaseUrl);
+    const script = buildWorldImportScript(this.#plan, this.#databaseUrl);
     const output = await this.#run(script);
     const imported = JSON.parse(output) as readonly string[];
     if (imported.length > 0) this.#announce("world", `imported: ${imported.join(", ")}`);

@@ -28,12 +28,12 @@ export interface LaunchPlan {
   readonly folder: string;
   /** The URL of the given database. If undefined, the machine starts a database of its own. */
   readonly databaseUrl: string | undefined;
-  readonly ports: Ports;
+  readonly ports: LaunchPorts;
   /** The environment of every process, without the database's URL. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export interface Ports {
+export interface LaunchPorts {
   readonly web: number;
   readonly internal: Readonly<Record<ProcessKind, number>>;
   readonly page: number;
@@ -47,7 +47,7 @@ export interface Ports {
 const pagePortOffset = 80;
 
 /** @throws {LaunchError} or {ConfigError} if the operator must correct the environment */
-export async function createPlan(
+export async function createLaunchPlan(
   options: LaunchOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<LaunchPlan> {
@@ -90,7 +90,7 @@ export async function createPlan(
 }
 
 /** Chooses ports for the variables that are 0. All processes get the same choice. */
-async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
+async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<LaunchPorts> {
   return {
     web: await portAbove(PORT, 0),
     internal: {
@@ -132,7 +132,7 @@ function wantedPorts({
   return [web, ...internal, ...(demo ? ofDemo : [])];
 }
 
-function originsOfDemo(config: Config, { page, web }: Ports): string {
+function originsOfDemo(config: Config, { page, web }: LaunchPorts): string {
   const hosts = ["localhost", demoPageHost];
   const local = hosts.flatMap((host) => [`http://${host}:${page}`, `http://${host}:${web}`]);
   return [...new Set([...allowedOrigins(config), ...local])].join(",");

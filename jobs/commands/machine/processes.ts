@@ -1,7 +1,7 @@
 import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
 import { healthUrlOf } from "../checks/health-address.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { receiverTrustEnvironment } from "./demo-receiver.ts";
+import { buildReceiverEnvironment } from "./demo-receiver.ts";
 import type { LaunchPlan } from "./plan.ts";
 
 const files: Readonly<Record<ProcessKind, string>> = {
@@ -17,7 +17,7 @@ export function serverScripts(plan: LaunchPlan, databaseUrl: string): ServerScri
     file: files[kind],
     environment: {
       ...plan.environment,
-      ...receiverTrustEnvironment(plan),
+      ...buildReceiverEnvironment(plan),
       DATABASE_URL: databaseUrl,
       INTERNAL_PORT: String(plan.ports.internal[kind]),
     },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LaunchError } from "../launch/launch-error.ts";
 import { findFreePort } from "../launch/ports.ts";
 import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./cluster.ts";
-import { closeStarterPipeAfter, wrapWithStarterPipe } from "./starter-pipe.ts";
+import { closeStarterPipeOnExit, wrapWithStarterPipe } from "./starter-pipe.ts";
 
 export interface LocalPostgres {
   readonly url: string;
@@ -71,7 +71,7 @@ async function startServer(
     // PostgreSQL has its own process group, so Ctrl-C does not end it before the processes that use it.
     detached: true,
   });
-  closeStarterPipeAfter(server);
+  closeStarterPipeOnExit(server);
   try {
     await untilReady(server, options.onLog ?? (() => undefined));
     return { server, port };

@@ -30,7 +30,7 @@ export function wrapWithStarterPipe({ program, leading }: ServerCommand): Server
 }
 
 /** Writes to the pipe when the server has ended, so that the second shell sends no signal. */
-export function closeStarterPipeAfter(server: ChildProcess): void {
+export function closeStarterPipeOnExit(server: ChildProcess): void {
   const pipe = server.stdio[3] as Writable | undefined;
   pipe?.on("error", () => undefined);
   server.once("exit", () => pipe?.end("ended\n"));

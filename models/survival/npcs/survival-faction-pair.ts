@@ -6,7 +6,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required } from "../../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../../columns.ts";
 
 export const stances = ["ally", "neutral", "hostile"] as const;
 export type Stance = (typeof stances)[number];
@@ -21,8 +21,12 @@ export class SurvivalFactionPair extends Model<
   declare stance: Stance;
 }
 
-export const define = (sequelize: Sequelize): typeof SurvivalFactionPair =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalFactionPair =>
   class extends SurvivalFactionPair {}.init(
-    { a: key(DataTypes.TEXT), b: key(DataTypes.TEXT), stance: required(DataTypes.TEXT) },
+    {
+      a: primaryKeyColumn(DataTypes.TEXT),
+      b: primaryKeyColumn(DataTypes.TEXT),
+      stance: requiredColumn(DataTypes.TEXT),
+    },
     { sequelize, modelName: "SurvivalFactionPair", tableName: "survival_faction_pairs" },
   );

@@ -10,7 +10,7 @@ import {
 
 import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
-import { singleRowKey, optional } from "../../columns.ts";
+import { singleRowKey, optionalColumn } from "../../columns.ts";
 
 /** Time of the last change to the pairs of factions. */
 export class SurvivalFactionTable extends Model<
@@ -27,12 +27,12 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalFactionTable =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalFactionTable =>
   class extends SurvivalFactionTable {}.init(
     {
       id: singleRowKey(),
-      updatedAt: optional(DataTypes.DATE),
-      updatedBy: optional(DataTypes.INTEGER),
+      updatedAt: optionalColumn(DataTypes.DATE),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalFactionTable", tableName: "survival_faction_table" },
   );

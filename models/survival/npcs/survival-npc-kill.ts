@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, required, withDefault } from "../../columns.ts";
+import { primaryKeyColumn, requiredColumn, withDefault } from "../../columns.ts";
 
 /** The number of NPCs of a profile that a player killed within one world. */
 export class SurvivalNpcKill extends Model<
@@ -28,14 +28,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcKill =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcKill =>
   class extends SurvivalNpcKill {}.init(
     {
-      wipeId: key(DataTypes.INTEGER),
-      profileKey: key(DataTypes.TEXT),
-      steamId: key(DataTypes.TEXT),
-      kills: required(DataTypes.INTEGER),
-      lastAt: required(DataTypes.DATE),
+      wipeId: primaryKeyColumn(DataTypes.INTEGER),
+      profileKey: primaryKeyColumn(DataTypes.TEXT),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      kills: requiredColumn(DataTypes.INTEGER),
+      lastAt: requiredColumn(DataTypes.DATE),
       leftOut: withDefault(DataTypes.BOOLEAN, false),
     },
     { sequelize, modelName: "SurvivalNpcKill", tableName: "survival_npc_kills" },

@@ -10,7 +10,12 @@ import {
 
 import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
-import { identity, optional, required, transactionTime } from "../../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../../columns.ts";
 
 /** Origin of a placement's coordinates: the middle of the map, or a monument. */
 export const placementAnchors = ["world", "monument"] as const;
@@ -57,28 +62,28 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcPlacement =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcPlacement =>
   class extends SurvivalNpcPlacement {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      profileKey: required(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      anchor: required(DataTypes.TEXT),
-      monument: optional(DataTypes.TEXT),
-      x: required(DataTypes.DOUBLE),
-      y: required(DataTypes.DOUBLE),
-      z: required(DataTypes.DOUBLE),
-      rotation: required(DataTypes.DOUBLE),
-      count: required(DataTypes.INTEGER),
-      radius: required(DataTypes.DOUBLE),
-      respawnSec: optional(DataTypes.INTEGER),
-      enabled: required(DataTypes.BOOLEAN),
-      onWipe: required(DataTypes.TEXT),
-      saveId: optional(DataTypes.BIGINT),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      profileKey: requiredColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      anchor: requiredColumn(DataTypes.TEXT),
+      monument: optionalColumn(DataTypes.TEXT),
+      x: requiredColumn(DataTypes.DOUBLE),
+      y: requiredColumn(DataTypes.DOUBLE),
+      z: requiredColumn(DataTypes.DOUBLE),
+      rotation: requiredColumn(DataTypes.DOUBLE),
+      count: requiredColumn(DataTypes.INTEGER),
+      radius: requiredColumn(DataTypes.DOUBLE),
+      respawnSec: optionalColumn(DataTypes.INTEGER),
+      enabled: requiredColumn(DataTypes.BOOLEAN),
+      onWipe: requiredColumn(DataTypes.TEXT),
+      saveId: optionalColumn(DataTypes.BIGINT),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     {
       sequelize,

@@ -10,7 +10,13 @@ import {
 
 import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../../columns.ts";
 
 /** Appearance, combat and loot of one kind of NPCs. */
 export class SurvivalNpcProfile extends Model<
@@ -35,18 +41,18 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcProfile =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcProfile =>
   class extends SurvivalNpcProfile {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      key: required(DataTypes.TEXT),
-      document: required(DataTypes.JSONB),
+      id: identityColumn(DataTypes.INTEGER),
+      key: requiredColumn(DataTypes.TEXT),
+      document: requiredColumn(DataTypes.JSONB),
       revision: withDefault(DataTypes.INTEGER, 1),
       lastRevision: withDefault(DataTypes.INTEGER, 1),
       isDeleted: withDefault(DataTypes.BOOLEAN, false),
-      createdAt: transactionTime(),
-      updatedAt: transactionTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      createdAt: transactionTimeColumn(),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalNpcProfile", tableName: "survival_npc_profiles" },
   );

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, optional, required } from "../../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../../columns.ts";
 
 /** The last attempt to push an NPC profile to a game server. */
 export class SurvivalNpcPush extends Model<
@@ -30,17 +30,17 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcPush =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcPush =>
   class extends SurvivalNpcPush {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      key: key(DataTypes.TEXT),
-      profileId: required(DataTypes.INTEGER),
-      revision: required(DataTypes.INTEGER),
-      state: required(DataTypes.TEXT),
-      error: optional(DataTypes.TEXT),
-      isThere: required(DataTypes.BOOLEAN),
-      sentAt: required(DataTypes.DATE),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      key: primaryKeyColumn(DataTypes.TEXT),
+      profileId: requiredColumn(DataTypes.INTEGER),
+      revision: requiredColumn(DataTypes.INTEGER),
+      state: requiredColumn(DataTypes.TEXT),
+      error: optionalColumn(DataTypes.TEXT),
+      isThere: requiredColumn(DataTypes.BOOLEAN),
+      sentAt: requiredColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SurvivalNpcPush", tableName: "survival_npc_pushes" },
   );

@@ -10,7 +10,12 @@ import {
 
 import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
-import { key, optional, required, transactionTime } from "../../columns.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../../columns.ts";
 
 /** The place where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";
@@ -39,17 +44,17 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcRevision =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcRevision =>
   class extends SurvivalNpcRevision {}.init(
     {
-      profileId: key(DataTypes.INTEGER),
-      revision: key(DataTypes.INTEGER),
-      document: required(DataTypes.JSONB),
-      origin: required(DataTypes.TEXT),
-      serverId: optional(DataTypes.INTEGER),
-      updatedAt: optional(DataTypes.DATE),
-      updatedBy: optional(DataTypes.INTEGER),
-      replacedAt: transactionTime(),
+      profileId: primaryKeyColumn(DataTypes.INTEGER),
+      revision: primaryKeyColumn(DataTypes.INTEGER),
+      document: requiredColumn(DataTypes.JSONB),
+      origin: requiredColumn(DataTypes.TEXT),
+      serverId: optionalColumn(DataTypes.INTEGER),
+      updatedAt: optionalColumn(DataTypes.DATE),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
+      replacedAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "SurvivalNpcRevision", tableName: "survival_npc_revisions" },
   );

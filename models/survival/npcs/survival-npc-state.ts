@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, key, optional } from "../../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, optionalColumn } from "../../columns.ts";
 
 /** The state of a placement, as reported by the game. */
 export interface PlacementState {
@@ -52,17 +52,17 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcState =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalNpcState =>
   class extends SurvivalNpcState {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      saidHelloAt: clockTime(),
-      placements: optional(DataTypes.JSONB),
-      bootId: optional(DataTypes.TEXT),
-      factionsSentAt: optional(DataTypes.DATE),
-      factionsHash: optional(DataTypes.TEXT),
-      placementsSentAt: optional(DataTypes.DATE),
-      placementsHash: optional(DataTypes.TEXT),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      saidHelloAt: clockTimeColumn(),
+      placements: optionalColumn(DataTypes.JSONB),
+      bootId: optionalColumn(DataTypes.TEXT),
+      factionsSentAt: optionalColumn(DataTypes.DATE),
+      factionsHash: optionalColumn(DataTypes.TEXT),
+      placementsSentAt: optionalColumn(DataTypes.DATE),
+      placementsHash: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "SurvivalNpcServer", tableName: "survival_npc_servers" },
   );

@@ -12,7 +12,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
+import {
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  withDefault,
+} from "../../columns.ts";
 import { clockNow } from "../../queries/clock.ts";
 
 export type GrantKind = "permission" | "membership";
@@ -71,24 +77,24 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "revoker", foreignKey: "revokedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalGrant =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalGrant =>
   class extends SurvivalGrant {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      kind: required(DataTypes.TEXT),
-      steamId: required(DataTypes.TEXT),
-      userId: optional(DataTypes.INTEGER),
-      value: required(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      kind: requiredColumn(DataTypes.TEXT),
+      steamId: requiredColumn(DataTypes.TEXT),
+      userId: optionalColumn(DataTypes.INTEGER),
+      value: requiredColumn(DataTypes.TEXT),
       scopeAll: withDefault(DataTypes.BOOLEAN, true),
-      serverIds: required(DataTypes.ARRAY(DataTypes.INTEGER)),
+      serverIds: requiredColumn(DataTypes.ARRAY(DataTypes.INTEGER)),
       source: withDefault(DataTypes.TEXT, "manual"),
-      reason: optional(DataTypes.TEXT),
-      expiresAt: optional(DataTypes.DATE),
-      createdAt: transactionTime(),
-      createdBy: optional(DataTypes.INTEGER),
-      revokedAt: optional(DataTypes.DATE),
-      revokedBy: optional(DataTypes.INTEGER),
-      expiredAt: optional(DataTypes.DATE),
+      reason: optionalColumn(DataTypes.TEXT),
+      expiresAt: optionalColumn(DataTypes.DATE),
+      createdAt: transactionTimeColumn(),
+      createdBy: optionalColumn(DataTypes.INTEGER),
+      revokedAt: optionalColumn(DataTypes.DATE),
+      revokedBy: optionalColumn(DataTypes.INTEGER),
+      expiredAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

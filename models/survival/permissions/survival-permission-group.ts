@@ -9,11 +9,11 @@ import {
 
 import type { ModelAssociation } from "../../association.ts";
 import {
-  identity,
-  optional,
-  required,
-  transactionTime,
-  unique,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+  uniqueColumn,
   withDefault,
 } from "../../columns.ts";
 
@@ -43,21 +43,21 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalPermissionGroup =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalPermissionGroup =>
   class extends SurvivalPermissionGroup {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      name: unique(required(DataTypes.TEXT)),
+      id: identityColumn(DataTypes.INTEGER),
+      name: uniqueColumn(requiredColumn(DataTypes.TEXT)),
       title: withDefault(DataTypes.TEXT, ""),
       rank: withDefault(DataTypes.INTEGER, 0),
-      parent: optional(DataTypes.TEXT),
+      parent: optionalColumn(DataTypes.TEXT),
       permissions: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
       scopeAll: withDefault(DataTypes.BOOLEAN, true),
-      serverIds: required(DataTypes.ARRAY(DataTypes.INTEGER)),
+      serverIds: requiredColumn(DataTypes.ARRAY(DataTypes.INTEGER)),
       managed: withDefault(DataTypes.BOOLEAN, true),
       protected: withDefault(DataTypes.BOOLEAN, false),
-      updatedAt: transactionTime(),
-      updatedBy: optional(DataTypes.INTEGER),
+      updatedAt: transactionTimeColumn(),
+      updatedBy: optionalColumn(DataTypes.INTEGER),
     },
     { sequelize, modelName: "SurvivalPermissionGroup", tableName: "survival_permission_groups" },
   );

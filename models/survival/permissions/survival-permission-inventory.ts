@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, required } from "../../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../../columns.ts";
 
 export interface InventoryGroup {
   readonly name: string;
@@ -46,14 +46,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalPermissionInventory =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalPermissionInventory =>
   class extends SurvivalPermissionInventory {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      toldAt: required(DataTypes.DATE),
-      groups: required(DataTypes.JSONB),
-      permissions: required(DataTypes.JSONB),
-      users: required(DataTypes.JSONB),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      toldAt: requiredColumn(DataTypes.DATE),
+      groups: requiredColumn(DataTypes.JSONB),
+      permissions: requiredColumn(DataTypes.JSONB),
+      users: requiredColumn(DataTypes.JSONB),
     },
     {
       sequelize,

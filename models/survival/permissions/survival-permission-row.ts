@@ -8,7 +8,12 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, key, optional, required } from "../../columns.ts";
+import {
+  clockTimeColumn,
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+} from "../../columns.ts";
 
 /** A permission, membership or group that the site has written to a server, with the result. */
 export class SurvivalPermissionRow extends Model<
@@ -39,22 +44,22 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalPermissionRow =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalPermissionRow =>
   class extends SurvivalPermissionRow {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      subjectKind: key(DataTypes.TEXT),
-      subject: key(DataTypes.TEXT),
-      kind: key(DataTypes.TEXT),
-      value: key(DataTypes.TEXT),
-      state: required(DataTypes.TEXT),
-      shape: optional(DataTypes.TEXT),
-      pushId: optional(DataTypes.TEXT),
-      op: optional(DataTypes.TEXT),
-      nextShape: optional(DataTypes.TEXT),
-      bootId: optional(DataTypes.TEXT),
-      at: clockTime(),
-      error: optional(DataTypes.TEXT),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      subjectKind: primaryKeyColumn(DataTypes.TEXT),
+      subject: primaryKeyColumn(DataTypes.TEXT),
+      kind: primaryKeyColumn(DataTypes.TEXT),
+      value: primaryKeyColumn(DataTypes.TEXT),
+      state: requiredColumn(DataTypes.TEXT),
+      shape: optionalColumn(DataTypes.TEXT),
+      pushId: optionalColumn(DataTypes.TEXT),
+      op: optionalColumn(DataTypes.TEXT),
+      nextShape: optionalColumn(DataTypes.TEXT),
+      bootId: optionalColumn(DataTypes.TEXT),
+      at: clockTimeColumn(),
+      error: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "SurvivalPermissionRow", tableName: "survival_permission_rows" },
   );

@@ -10,8 +10,13 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, optional, required, transactionTime } from "../../columns.ts";
-import { insertOnce } from "../../queries/insert-once.ts";
+import {
+  primaryKeyColumn,
+  optionalColumn,
+  requiredColumn,
+  transactionTimeColumn,
+} from "../../columns.ts";
+import { insertRowOnce } from "../../queries/insert-once.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 
 /** A Steam account that a user has proved to own. */
@@ -32,7 +37,7 @@ export class SteamLink extends Model<
     link: NewSteamLink,
     transaction: Transaction,
   ): Promise<SteamLinkResult | null> {
-    const made = await insertOnce(this, link, transaction);
+    const made = await insertRowOnce(this, link, transaction);
     if (made) return { linkedAt: made.linkedAt, isNew: true };
     const { steamId, userId, name, serverId } = link;
     const own = { where: { steamId, userId }, returning: true, transaction } as const;
@@ -53,14 +58,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SteamLink =>
+export const defineModel = (sequelize: Sequelize): typeof SteamLink =>
   class extends SteamLink {}.init(
     {
-      steamId: key(DataTypes.TEXT),
-      userId: required(DataTypes.INTEGER),
-      name: required(DataTypes.TEXT),
-      serverId: optional(DataTypes.INTEGER),
-      linkedAt: transactionTime(),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      userId: requiredColumn(DataTypes.INTEGER),
+      name: requiredColumn(DataTypes.TEXT),
+      serverId: optionalColumn(DataTypes.INTEGER),
+      linkedAt: transactionTimeColumn(),
     },
     { sequelize, modelName: "SteamLink", tableName: "steam_links" },
   );

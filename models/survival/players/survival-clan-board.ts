@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, required } from "../../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../../columns.ts";
 
 /** The last leaderboard of clans of a server: when it arrived, and if it names all clans. */
 export class SurvivalClanBoard extends Model<
@@ -25,13 +25,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalClanBoard =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalClanBoard =>
   class extends SurvivalClanBoard {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      toldAt: required(DataTypes.DATE),
-      ceiling: required(DataTypes.INTEGER),
-      isComplete: required(DataTypes.BOOLEAN),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      toldAt: requiredColumn(DataTypes.DATE),
+      ceiling: requiredColumn(DataTypes.INTEGER),
+      isComplete: requiredColumn(DataTypes.BOOLEAN),
     },
     { sequelize, modelName: "SurvivalClanBoard", tableName: "survival_clan_boards" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, optional, required } from "../../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../../columns.ts";
 import type { SurvivalClan } from "./survival-clan.ts";
 
 /** A member of a clan; unknown facts are null. */
@@ -39,18 +39,18 @@ export const associations: readonly ModelAssociation[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalClanMember =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalClanMember =>
   class extends SurvivalClanMember {}.init(
     {
-      clanRowId: key(DataTypes.INTEGER),
-      steamId: key(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      roleId: optional(DataTypes.INTEGER),
-      roleName: optional(DataTypes.TEXT),
-      roleRank: optional(DataTypes.INTEGER),
-      joinedAt: optional(DataTypes.DATE),
-      lastSeenAt: optional(DataTypes.DATE),
-      isOnline: optional(DataTypes.BOOLEAN),
+      clanRowId: primaryKeyColumn(DataTypes.INTEGER),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      roleId: optionalColumn(DataTypes.INTEGER),
+      roleName: optionalColumn(DataTypes.TEXT),
+      roleRank: optionalColumn(DataTypes.INTEGER),
+      joinedAt: optionalColumn(DataTypes.DATE),
+      lastSeenAt: optionalColumn(DataTypes.DATE),
+      isOnline: optionalColumn(DataTypes.BOOLEAN),
     },
     { sequelize, modelName: "SurvivalClanMember", tableName: "survival_clan_members" },
   );

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { identity, optional, required, withDefault } from "../../columns.ts";
+import { identityColumn, optionalColumn, requiredColumn, withDefault } from "../../columns.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 import type { SurvivalClanMember } from "./survival-clan-member.ts";
 
@@ -44,23 +44,23 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalClan =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalClan =>
   class extends SurvivalClan {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      clanId: required(DataTypes.TEXT),
-      created: required(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      color: optional(DataTypes.INTEGER),
-      score: optional(DataTypes.TEXT),
-      rank: optional(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      clanId: requiredColumn(DataTypes.TEXT),
+      created: requiredColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      color: optionalColumn(DataTypes.INTEGER),
+      score: optionalColumn(DataTypes.TEXT),
+      rank: optionalColumn(DataTypes.INTEGER),
       memberCount: withDefault(DataTypes.INTEGER, 0),
-      motd: optional(DataTypes.TEXT),
-      rosterAt: optional(DataTypes.DATE),
-      firstSeenAt: required(DataTypes.DATE),
-      lastSeenAt: required(DataTypes.DATE),
-      disbandedAt: optional(DataTypes.DATE),
+      motd: optionalColumn(DataTypes.TEXT),
+      rosterAt: optionalColumn(DataTypes.DATE),
+      firstSeenAt: requiredColumn(DataTypes.DATE),
+      lastSeenAt: requiredColumn(DataTypes.DATE),
+      disbandedAt: optionalColumn(DataTypes.DATE),
     },
     {
       sequelize,

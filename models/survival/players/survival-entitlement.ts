@@ -8,7 +8,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../../columns.ts";
 import { computeColumn } from "../../queries/plain-rows.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
@@ -50,25 +57,25 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalEntitlement =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalEntitlement =>
   class extends SurvivalEntitlement {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      steamId: required(DataTypes.TEXT),
-      kit: required(DataTypes.TEXT),
-      uses: required(DataTypes.INTEGER),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      steamId: requiredColumn(DataTypes.TEXT),
+      kit: requiredColumn(DataTypes.TEXT),
+      uses: requiredColumn(DataTypes.INTEGER),
       used: withDefault(DataTypes.INTEGER, 0),
-      expiresAt: optional(DataTypes.DATE),
+      expiresAt: optionalColumn(DataTypes.DATE),
       state: withDefault(DataTypes.TEXT, "pending"),
-      error: optional(DataTypes.TEXT),
+      error: optionalColumn(DataTypes.TEXT),
       round: withDefault(DataTypes.INTEGER, 0),
-      createdAt: clockTime(),
-      deliveredAt: optional(DataTypes.DATE),
-      redeemedAt: optional(DataTypes.DATE),
-      runId: optional(DataTypes.INTEGER),
-      stepId: optional(DataTypes.INTEGER),
-      dedupeKey: unique(required(DataTypes.TEXT)),
+      createdAt: clockTimeColumn(),
+      deliveredAt: optionalColumn(DataTypes.DATE),
+      redeemedAt: optionalColumn(DataTypes.DATE),
+      runId: optionalColumn(DataTypes.INTEGER),
+      stepId: optionalColumn(DataTypes.INTEGER),
+      dedupeKey: uniqueColumn(requiredColumn(DataTypes.TEXT)),
       isTold: withDefault(DataTypes.BOOLEAN, false),
     },
     { sequelize, modelName: "SurvivalEntitlement", tableName: "survival_entitlements" },

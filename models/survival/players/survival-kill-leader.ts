@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, optional, required } from "../../columns.ts";
+import { primaryKeyColumn, optionalColumn, requiredColumn } from "../../columns.ts";
 
 /** The player with the most kills on a server when the kills were last counted. */
 export class SurvivalKillLeader extends Model<
@@ -27,13 +27,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalKillLeader =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalKillLeader =>
   class extends SurvivalKillLeader {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      fence: required(DataTypes.BIGINT),
-      wipeId: required(DataTypes.INTEGER),
-      steamId: optional(DataTypes.TEXT),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      fence: requiredColumn(DataTypes.BIGINT),
+      wipeId: requiredColumn(DataTypes.INTEGER),
+      steamId: optionalColumn(DataTypes.TEXT),
     },
     { sequelize, modelName: "SurvivalKillLeader", tableName: "survival_kill_leaders" },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { identity, optional, required } from "../../columns.ts";
+import { identityColumn, optionalColumn, requiredColumn } from "../../columns.ts";
 
 /** A code for a Steam link that a server announced. */
 export class SurvivalLinkCode extends Model<
@@ -33,17 +33,17 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "usedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalLinkCode =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalLinkCode =>
   class extends SurvivalLinkCode {}.init(
     {
-      id: identity(DataTypes.BIGINT),
-      serverId: required(DataTypes.INTEGER),
-      salt: required(DataTypes.TEXT),
-      digest: required(DataTypes.TEXT),
-      expiresAt: required(DataTypes.DATE),
-      usedAt: optional(DataTypes.DATE),
-      usedBy: optional(DataTypes.INTEGER),
-      steamId: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.BIGINT),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      salt: requiredColumn(DataTypes.TEXT),
+      digest: requiredColumn(DataTypes.TEXT),
+      expiresAt: requiredColumn(DataTypes.DATE),
+      usedAt: optionalColumn(DataTypes.DATE),
+      usedBy: optionalColumn(DataTypes.INTEGER),
+      steamId: optionalColumn(DataTypes.TEXT),
     },
     {
       sequelize,

@@ -8,7 +8,14 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
+import {
+  clockTimeColumn,
+  identityColumn,
+  optionalColumn,
+  requiredColumn,
+  uniqueColumn,
+  withDefault,
+} from "../../columns.ts";
 
 export const participationMethods = ["zone", "command", "damage", "kill"] as const;
 
@@ -53,23 +60,23 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalParticipation =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalParticipation =>
   class extends SurvivalParticipation {}.init(
     {
-      id: identity(DataTypes.INTEGER),
-      serverId: required(DataTypes.INTEGER),
-      method: required(DataTypes.TEXT),
-      zoneId: optional(DataTypes.TEXT),
-      profile: optional(DataTypes.TEXT),
+      id: identityColumn(DataTypes.INTEGER),
+      serverId: requiredColumn(DataTypes.INTEGER),
+      method: requiredColumn(DataTypes.TEXT),
+      zoneId: optionalColumn(DataTypes.TEXT),
+      profile: optionalColumn(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "opening"),
-      durationSec: required(DataTypes.INTEGER),
-      openedAt: clockTime(),
-      leaseUntil: required(DataTypes.DATE),
-      closedAt: optional(DataTypes.DATE),
-      members: required(DataTypes.JSONB),
-      runId: optional(DataTypes.INTEGER),
-      stepId: optional(DataTypes.INTEGER),
-      stepKey: unique(optional(DataTypes.TEXT)),
+      durationSec: requiredColumn(DataTypes.INTEGER),
+      openedAt: clockTimeColumn(),
+      leaseUntil: requiredColumn(DataTypes.DATE),
+      closedAt: optionalColumn(DataTypes.DATE),
+      members: requiredColumn(DataTypes.JSONB),
+      runId: optionalColumn(DataTypes.INTEGER),
+      stepId: optionalColumn(DataTypes.INTEGER),
+      stepKey: uniqueColumn(optionalColumn(DataTypes.TEXT)),
     },
     { sequelize, modelName: "SurvivalParticipation", tableName: "survival_participations" },
   );

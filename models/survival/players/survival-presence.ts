@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { key, required } from "../../columns.ts";
+import { primaryKeyColumn, requiredColumn } from "../../columns.ts";
 
 /** A player who is on a survival server now. */
 export class SurvivalPresence extends Model<
@@ -24,13 +24,13 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalPresence =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalPresence =>
   class extends SurvivalPresence {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      steamId: key(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      connectedAt: required(DataTypes.DATE),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      connectedAt: requiredColumn(DataTypes.DATE),
     },
     { sequelize, modelName: "SurvivalPresence", tableName: "survival_presence" },
   );

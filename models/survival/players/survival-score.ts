@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, key, required, withDefault } from "../../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn, withDefault } from "../../columns.ts";
 
 /** A statistic of a player within one world. */
 export class SurvivalScore extends Model<
@@ -29,14 +29,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalScore =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalScore =>
   class extends SurvivalScore {}.init(
     {
-      wipeId: key(DataTypes.INTEGER),
-      stat: key(DataTypes.TEXT),
-      steamId: key(DataTypes.TEXT),
-      value: required(DataTypes.BIGINT),
-      reachedAt: clockTime(),
+      wipeId: primaryKeyColumn(DataTypes.INTEGER),
+      stat: primaryKeyColumn(DataTypes.TEXT),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      value: requiredColumn(DataTypes.BIGINT),
+      reachedAt: clockTimeColumn(),
       leftOut: withDefault(DataTypes.BOOLEAN, false),
     },
     { sequelize, modelName: "SurvivalScore", tableName: "survival_scores" },

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, key, required } from "../../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn } from "../../columns.ts";
 
 /** A player who was seen on a survival server, with the last name there. */
 export class SurvivalSighting extends Model<
@@ -26,14 +26,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalSighting =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalSighting =>
   class extends SurvivalSighting {}.init(
     {
-      serverId: key(DataTypes.INTEGER),
-      steamId: key(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
-      firstSeenAt: clockTime(),
-      lastSeenAt: clockTime(),
+      serverId: primaryKeyColumn(DataTypes.INTEGER),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
+      firstSeenAt: clockTimeColumn(),
+      lastSeenAt: clockTimeColumn(),
     },
     { sequelize, modelName: "SurvivalSighting", tableName: "survival_sightings" },
   );

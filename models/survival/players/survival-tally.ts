@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import type { ModelAssociation } from "../../association.ts";
-import { clockTime, key, required, withDefault } from "../../columns.ts";
+import { clockTimeColumn, primaryKeyColumn, requiredColumn, withDefault } from "../../columns.ts";
 
 /** A player who has statistics in one world. */
 export class SurvivalTally extends Model<
@@ -26,14 +26,14 @@ export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalTally =>
+export const defineModel = (sequelize: Sequelize): typeof SurvivalTally =>
   class extends SurvivalTally {}.init(
     {
-      wipeId: key(DataTypes.INTEGER),
-      steamId: key(DataTypes.TEXT),
-      name: required(DataTypes.TEXT),
+      wipeId: primaryKeyColumn(DataTypes.INTEGER),
+      steamId: primaryKeyColumn(DataTypes.TEXT),
+      name: requiredColumn(DataTypes.TEXT),
       isStaff: withDefault(DataTypes.BOOLEAN, false),
-      updatedAt: clockTime(),
+      updatedAt: clockTimeColumn(),
     },
     { sequelize, modelName: "SurvivalTally", tableName: "survival_tallies" },
   );

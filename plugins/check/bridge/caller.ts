@@ -7,7 +7,7 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
 import type { BridgeRequirement } from "./requirements.ts";
 
-export interface CallerOptions {
+export interface SidecarClientOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly protocol: number;
@@ -26,10 +26,10 @@ const callMs = 60_000;
 
 const filePaths: ReadonlySet<string> = new Set([fetchMapImageCall.path]);
 
-export class Caller {
-  readonly #options: CallerOptions;
+export class SidecarClient {
+  readonly #options: SidecarClientOptions;
 
-  constructor(options: CallerOptions) {
+  constructor(options: SidecarClientOptions) {
     this.#options = options;
   }
 

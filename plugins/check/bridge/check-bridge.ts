@@ -2,7 +2,7 @@ import { EventJudge } from "../payloads/event-judge.ts";
 import { type Game, schemaOf } from "../payloads/payload-faults.ts";
 import type { CheckResult } from "../report/print.ts";
 import { Report } from "../report/report.ts";
-import { Caller } from "./caller.ts";
+import { SidecarClient } from "./caller.ts";
 import { clientsCheck } from "./clients.ts";
 import { commandsCheck } from "./commands.ts";
 import type { CheckContext, Check } from "./context.ts";
@@ -55,7 +55,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<CheckRes
     report,
     // A sidecar may shorten an outdated state in its buffer, such as a live map, so accept shorter repeats.
     events: new EventJudge(report, game, true),
-    caller: new Caller({ baseUrl, token, protocol, report }),
+    caller: new SidecarClient({ baseUrl, token, protocol, report }),
     known: { account: "guildhall-check", serial: "0x00000001" },
     mayCommand: options.mayCommand ?? false,
     say,

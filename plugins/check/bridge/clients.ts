@@ -6,10 +6,10 @@ import {
   type Check,
   openConnection,
   type StreamConnection,
-  isLive,
+  hasLiveFrame,
   waitForFrames,
 } from "./context.ts";
-import { ask, findingOf, isRefused } from "./refused.ts";
+import { requestRefusedStream, findingOf, isRefused } from "./refused.ts";
 
 /** How long to wait after an ack: a sidecar that rejects it closes the connection within this time. */
 const ackRejectionMs = 1_000;
@@ -32,7 +32,7 @@ export const clientsCheck: Check = {
       return;
     }
     await judgeSecond(bench);
-    await waitForFrames(listening, isLive, bench.patienceMs);
+    await waitForFrames(listening, hasLiveFrame, bench.patienceMs);
     report.judge("clients.ping", await listening.stream.ping(bench.soonMs), () => ({
       expected: `a pong within ${bench.soonMs / 1_000} s of a ping`,
       got: listening.stream.closedBecause ?? "none",
@@ -44,7 +44,7 @@ export const clientsCheck: Check = {
 };
 
 async function judgeSecond(bench: CheckContext): Promise<void> {
-  const second = await ask(bench, bench);
+  const second = await requestRefusedStream(bench, bench);
   const body = second.how === "refused" ? parseDeepObject(second.text) : undefined;
   const isLocked = isRefused(second, 423) && body?.["code"] === "LOCKED";
   bench.report.judge("clients.locked", isLocked, () =>
@@ -79,7 +79,7 @@ async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Pro
     got: typeof next === "string" ? next : "",
   }));
   if (typeof next === "string") return;
-  await waitForFrames(next, isLive, bench.patienceMs);
+  await waitForFrames(next, hasLiveFrame, bench.patienceMs);
   await next.stream.close();
   const [first] = judge.received.events;
   const isThere = next.judge.received.events.some(({ seq }) => seq === first?.seq);

@@ -8,7 +8,7 @@ import { toCanonicalJson } from "../payloads/event-judge.ts";
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { CheckContext, Check } from "./context.ts";
-import { codeOf } from "./control.ts";
+import { errorCodeOf } from "./control.ts";
 
 const sentences = [
   "commands.resync",
@@ -29,14 +29,14 @@ export const commandsCheck: Check = {
       }
       return;
     }
-    await resync(bench);
+    await requestResync(bench);
     await judgeInvalid(bench);
     await judgeKeys(bench);
   },
 };
 
 /** Asks the sidecar to send all states again. */
-export async function resync({ caller, game, report }: CheckContext): Promise<void> {
+export async function requestResync({ caller, game, report }: CheckContext): Promise<void> {
   const asked = toCallRequest(resyncShard, { body: { families: familiesOf(game) } });
   const answered = await caller.call(asked, { key: randomUUID() });
   report.judge("commands.resync", answered?.status === 202, () => ({
@@ -62,7 +62,7 @@ function say(
 async function judgeInvalid({ game, caller, report }: CheckContext): Promise<void> {
   const asked = { ...toCallRequest(callOf(game)), body: {} };
   const answered = await caller.call(asked, { key: randomUUID() });
-  const isRight = answered?.status === 400 && codeOf(answered) === "INVALID";
+  const isRight = answered?.status === 400 && errorCodeOf(answered) === "INVALID";
   report.judge("commands.invalid", isRight, () => ({
     expected: '400 { "code": "INVALID", field, reason } for a body without a text',
     got: answered ? `status ${answered.status}` : "no answer",
@@ -85,7 +85,7 @@ async function judgeKeys(bench: CheckContext): Promise<void> {
   report.pass("commands.done");
   judgeSame("commands.key", first, await say(bench, text, key), bench);
   const other = await say(bench, newText(), key);
-  const isConflict = other?.status === 409 && codeOf(other) === "CONFLICT";
+  const isConflict = other?.status === 409 && errorCodeOf(other) === "CONFLICT";
   report.judge("commands.conflict", isConflict, () => ({
     expected: '409 { "code": "CONFLICT" } for a key that was used with another body',
     got: shown(other),

@@ -6,7 +6,7 @@ import type { EventJudge } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import type { ResultRecorder } from "../report/report.ts";
 import { waitUntil } from "../wait/within.ts";
-import type { Caller } from "./caller.ts";
+import type { SidecarClient } from "./caller.ts";
 import { FrameJudge, type ReceivedFrames } from "./frame-judge.ts";
 import type { BridgeRequirement } from "./requirements.ts";
 import { openStream, type SidecarStream } from "./sidecar-stream.ts";
@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly protocol: number;
   readonly report: ResultRecorder<BridgeRequirement>;
   readonly events: EventJudge;
-  readonly caller: Caller;
+  readonly caller: SidecarClient;
   /** The name of an account and the serial of a character, for calls that need one. */
   readonly known: KnownObjects;
   readonly mayCommand: boolean;
@@ -70,10 +70,10 @@ export async function waitForFrames(
   return (await waitUntil(isOver, ms)) && fits(judge.received);
 }
 
-export const isLive = ({ live }: ReceivedFrames): boolean => live !== null;
+export const hasLiveFrame = ({ live }: ReceivedFrames): boolean => live !== null;
 
 /** Opens a connection, calls `use` after its replay, and closes it. @returns the reason if a step fails */
-export async function useReplay(
+export async function runAfterReplay(
   bench: CheckContext,
   cursor: Cursor | null,
   use: (listening: StreamConnection) => Promise<void> | void,
@@ -81,7 +81,7 @@ export async function useReplay(
   const listening = await openConnection(bench, cursor);
   if (typeof listening === "string") return `the stream was not opened: ${listening}`;
   try {
-    if (!(await waitForFrames(listening, isLive, bench.patienceMs))) {
+    if (!(await waitForFrames(listening, hasLiveFrame, bench.patienceMs))) {
       const { closedBecause } = listening.stream;
       return closedBecause ?? `no frame live in ${bench.patienceMs / 1_000} s`;
     }

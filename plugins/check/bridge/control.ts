@@ -44,7 +44,7 @@ interface ExpectedAnswer {
   readonly codes?: readonly string[];
 }
 
-export const codeOf = ({ body }: CallAnswer): unknown =>
+export const errorCodeOf = ({ body }: CallAnswer): unknown =>
   isObject(body) ? body["code"] : undefined;
 
 function judge(
@@ -56,7 +56,7 @@ function judge(
   const isRight =
     answered !== undefined &&
     statuses.includes(answered.status) &&
-    (codes === undefined || codes.includes(String(codeOf(answered))));
+    (codes === undefined || codes.includes(String(errorCodeOf(answered))));
   report.judge(id, isRight, () => ({
     expected,
     got: answered ? `status ${answered.status}` : "no answer",

@@ -4,7 +4,7 @@ import type {
   EventFrame,
   GapFrame,
   HelloFrame,
-  LiveFrame,
+  ReplayEndFrame,
 } from "../../../shared/platform/bridge/frames.ts";
 import {
   isObject,
@@ -13,7 +13,7 @@ import {
 } from "../../../shared/platform/bridge/json-text.ts";
 import { StreamSequence } from "../../../shared/platform/bridge/socket/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
 import type { BridgeRequirement } from "./requirements.ts";
 import type { FrameReceiver } from "./sidecar-stream.ts";
@@ -21,7 +21,7 @@ import type { FrameReceiver } from "./sidecar-stream.ts";
 /** The frames that a connection has received. */
 export interface ReceivedFrames {
   readonly hello: HelloFrame | null;
-  readonly live: LiveFrame | null;
+  readonly live: ReplayEndFrame | null;
   readonly gaps: readonly GapFrame[];
   readonly events: readonly { readonly seq: number; readonly isReplay: boolean }[];
 }
@@ -33,7 +33,7 @@ export class FrameJudge implements FrameReceiver {
   readonly #sequence = new StreamSequence();
   readonly #heard = {
     hello: null as HelloFrame | null,
-    live: null as LiveFrame | null,
+    live: null as ReplayEndFrame | null,
     gaps: [] as GapFrame[],
     events: [] as { seq: number; isReplay: boolean }[],
   };
@@ -74,7 +74,7 @@ export class FrameJudge implements FrameReceiver {
     if (!this.#heard.hello && frame.type !== "hello") {
       this.#report.fail("stream.hello", {
         expected: "hello, with all its fields, before any other frame",
-        got: `a frame of the type ${valueOf(value?.["type"])}`,
+        got: `a frame of the type ${formatValueExcerpt(value?.["type"])}`,
         bytes: excerptOf(text),
       });
     }
@@ -93,7 +93,7 @@ export class FrameJudge implements FrameReceiver {
       case "rejected":
         return this.#failFrame(`an invalid frame: ${frame.reason}`, text);
       default:
-        return this.#failFrame(`a frame of the type ${valueOf(value?.["type"])}`, text);
+        return this.#failFrame(`a frame of the type ${formatValueExcerpt(value?.["type"])}`, text);
     }
   }
 
@@ -115,7 +115,7 @@ export class FrameJudge implements FrameReceiver {
     this.#sequence.begin(hello);
   }
 
-  #judgeLive(live: LiveFrame, text: string): void {
+  #judgeLive(live: ReplayEndFrame, text: string): void {
     const { hello } = this.#heard;
     this.#sequence.endReplay(live.head);
     const reached = this.#sequence.position?.seq ?? (hello ? hello.oldest - 1 : 0);
@@ -137,7 +137,7 @@ export class FrameJudge implements FrameReceiver {
     if (typeof epoch === "string" && epoch.toLowerCase() === this.#heard.hello?.epoch) {
       this.#events.accept({ epoch: epoch.toLowerCase(), bootId, value, text });
     } else {
-      this.#failFrame(`an event of the epoch ${valueOf(epoch)}`, text);
+      this.#failFrame(`an event of the epoch ${formatValueExcerpt(epoch)}`, text);
     }
     const isReplay = this.#heard.live === null;
     if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);

@@ -4,16 +4,19 @@ import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { CheckContext, Check } from "./context.ts";
 import { FrameJudge } from "./frame-judge.ts";
-import { openStream, type OpenResult } from "./sidecar-stream.ts";
+import { openStream, type StreamOpenResult } from "./sidecar-stream.ts";
 
 export const refusedCheck: Check = {
   name: "refused",
   does: "opens the stream with a wrong token and with another protocol version",
   run: async (bench) => {
     const { report, protocol } = bench;
-    const wrongToken = await ask(bench, { token: randomUUID(), protocol });
+    const wrongToken = await requestRefusedStream(bench, { token: randomUUID(), protocol });
     report.judge("refused.token", isRefused(wrongToken, 401), () => findingOf(401, wrongToken));
-    const wrongProtocol = await ask(bench, { token: bench.token, protocol: protocol + 1 });
+    const wrongProtocol = await requestRefusedStream(bench, {
+      token: bench.token,
+      protocol: protocol + 1,
+    });
     const body = wrongProtocol.how === "refused" ? parseDeepObject(wrongProtocol.text) : undefined;
     const says =
       body?.["code"] === "PROTOCOL" &&
@@ -30,10 +33,10 @@ export const refusedCheck: Check = {
 };
 
 /** Requests the stream in a way that must be refused. If the stream opens anyway, its frames are ignored. */
-export async function ask(
+export async function requestRefusedStream(
   bench: CheckContext,
   given: { readonly token: string; readonly protocol: number },
-): Promise<OpenResult> {
+): Promise<StreamOpenResult> {
   const { wsUrl, report, events } = bench;
   const opened = await openStream(
     { wsUrl, cursor: null, ...given },
@@ -43,10 +46,10 @@ export async function ask(
   return opened;
 }
 
-export const isRefused = (opened: OpenResult, status: number): boolean =>
+export const isRefused = (opened: StreamOpenResult, status: number): boolean =>
   opened.how === "refused" && opened.status === status;
 
-export function findingOf(status: number, opened: OpenResult, body = "") {
+export function findingOf(status: number, opened: StreamOpenResult, body = "") {
   const got = {
     open: () => "the stream was opened",
     refused: () => `status ${opened.how === "refused" ? opened.status : ""}`,

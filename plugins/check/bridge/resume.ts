@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { type CheckContext, type Check, useReplay } from "./context.ts";
+import { type CheckContext, type Check, runAfterReplay } from "./context.ts";
 import type { ReceivedFrames } from "./frame-judge.ts";
 
 export const resumeCheck: Check = {
@@ -22,7 +22,7 @@ export const resumeCheck: Check = {
   },
 };
 
-type ReplayCursor = Parameters<typeof useReplay>[1];
+type ReplayCursor = Parameters<typeof runAfterReplay>[1];
 
 /** Returns all frames of a connection up to the end of its replay, or the reason as a text if that fails. */
 async function readReplay(
@@ -30,7 +30,7 @@ async function readReplay(
   cursor: ReplayCursor,
 ): Promise<ReceivedFrames | string> {
   let heard: ReceivedFrames | undefined;
-  const fault = await useReplay(bench, cursor, ({ judge }) => {
+  const fault = await runAfterReplay(bench, cursor, ({ judge }) => {
     heard = judge.received;
   });
   return heard ?? fault ?? "the sidecar sent no frame";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 
 import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
-import { connectionUrl } from "../../../shared/platform/bridge/socket/addresses.ts";
+import { buildConnectionUrl } from "../../../shared/platform/bridge/socket/addresses.ts";
 import { withTimeout } from "../wait/within.ts";
 
 export interface StreamOptions {
@@ -19,7 +19,7 @@ export interface FrameReceiver {
   receiveOversized(): void;
 }
 
-export type OpenResult =
+export type StreamOpenResult =
   | { readonly how: "open"; readonly stream: SidecarStream }
   | { readonly how: "refused"; readonly status: number; readonly text: string }
   | { readonly how: "lost"; readonly reason: string };
@@ -33,9 +33,9 @@ const maxPayload = 1024 * 1024;
 export async function openStream(
   opening: StreamOptions,
   hearer: FrameReceiver,
-): Promise<OpenResult> {
+): Promise<StreamOpenResult> {
   const { wsUrl, protocol, cursor, token } = opening;
-  const socket = new WebSocket(connectionUrl(wsUrl, protocol, cursor), {
+  const socket = new WebSocket(buildConnectionUrl(wsUrl, protocol, cursor), {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
     handshakeTimeout: openMs,

@@ -1,11 +1,11 @@
-import { resync } from "./commands.ts";
+import { requestResync } from "./commands.ts";
 import {
   type CheckContext,
   type Check,
-  isLive,
+  hasLiveFrame,
   openConnection,
   waitForFrames,
-  useReplay,
+  runAfterReplay,
 } from "./context.ts";
 
 export const streamCheck: Check = {
@@ -18,13 +18,13 @@ export const streamCheck: Check = {
       return reportAllUnseen(bench, `the stream was not opened: ${listening}`);
     }
     try {
-      if (!(await waitForFrames(listening, isLive, patienceMs))) {
+      if (!(await waitForFrames(listening, hasLiveFrame, patienceMs))) {
         return reportAllUnseen(
           bench,
           listening.stream.closedBecause ?? "the sidecar sent no frame live",
         );
       }
-      if (mayCommand) await resync(bench);
+      if (mayCommand) await requestResync(bench);
       const isNew = await waitForFrames(
         listening,
         ({ events }) => events.some(({ isReplay }) => !isReplay),
@@ -79,7 +79,7 @@ export const eventsCheck: Check = {
 /** Reads the events of the buffer, unless an earlier check has received events. */
 async function readBuffer(bench: CheckContext): Promise<void> {
   if (bench.events.kinds.size > 0) return;
-  const fault = await useReplay(bench, null, () => undefined);
+  const fault = await runAfterReplay(bench, null, () => undefined);
   const why = fault ?? "the buffer is empty";
   const ids = ["events.envelope", "events.unchanged", "events.keys", "payloads.kinds"] as const;
   for (const id of [...ids, "payloads.fields"] as const) bench.report.notSeen(id, why);

@@ -9,7 +9,7 @@ import type {
 import type { ControlClient } from "../../../shared/platform/bridge/calls/control.ts";
 import { refusalError } from "../../../shared/platform/bridge/refusals.ts";
 import { faultsOf } from "../payloads/payload-faults.ts";
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { Finding } from "../report/requirement.ts";
 
 export interface CallRequest {
@@ -31,7 +31,7 @@ export interface CallAnswer {
 }
 
 /** Makes a call to the program under test; returns undefined on timeout. */
-export type MakeCall = (asked: CallRequest) => Promise<CallAnswer | undefined>;
+export type CallFunction = (asked: CallRequest) => Promise<CallAnswer | undefined>;
 
 type AnyCall = ReadCall<unknown, unknown> | CommandCall<unknown, unknown>;
 
@@ -74,7 +74,7 @@ export function judgeAnswer(made: AnyCall, answered: CallAnswer | undefined): An
   });
   const [fault] = faultsOf(error);
   if (!fault) return { how: "good", value };
-  const got = `${fault.path} is ${valueOf(fault.value)}`;
+  const got = `${fault.path} is ${formatValueExcerpt(fault.value)}`;
   return wrongAnswer(`${name}: ${fault.message}`, got, text);
 }
 
@@ -83,7 +83,7 @@ const wrongAnswer = (expected: string, got: string, text?: string): AnswerJudgem
   finding: { expected, got, bytes: text === undefined ? undefined : excerptOf(text) },
 });
 
-async function download({ method, path }: FileCall, ask: MakeCall): Promise<ReceivedFile> {
+async function download({ method, path }: FileCall, ask: CallFunction): Promise<ReceivedFile> {
   const answered = await ask({ method, path, params: {}, query: {}, body: undefined });
   if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in time" });
   const { status, text, file } = answered;
@@ -97,7 +97,7 @@ async function download({ method, path }: FileCall, ask: MakeCall): Promise<Rece
 const bodyText = ({ body }: CallAnswer): string => JSON.stringify(body ?? {});
 
 /** Creates a client of the program under test for the site's import code. It supports only reads. */
-export function createCheckControl(ask: MakeCall, protocol: number): ControlClient {
+export function createCheckControl(ask: CallFunction, protocol: number): ControlClient {
   return {
     protocol,
     read: async <Answer, Input extends CallInput>(

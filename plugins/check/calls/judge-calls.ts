@@ -5,19 +5,26 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
 import {
   type CallAnswer,
-  type MakeCall,
+  type CallFunction,
   toCallRequest,
   createCheckControl,
   judgeAnswer,
 } from "./call-request.ts";
-import { BrokenWalk, type KnownObjects, type Read, reads, type Walk, walks } from "./reads.ts";
+import {
+  BrokenWalkError,
+  type KnownObjects,
+  type ReadCallSpec,
+  reads,
+  type SourceWalk,
+  walks,
+} from "./reads.ts";
 import type { CallRequirement } from "./requirements.ts";
 
 export interface CallsUnderTest {
   readonly game: Game;
   readonly protocol: number;
   readonly report: ResultRecorder<CallRequirement>;
-  readonly ask: MakeCall;
+  readonly ask: CallFunction;
   readonly capabilities: readonly string[];
   readonly known: KnownObjects;
   readonly isSidecar: boolean;
@@ -53,7 +60,10 @@ export async function judgeCalls(tested: CallsUnderTest): Promise<void> {
   }
 }
 
-async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest): Promise<void> {
+async function judgeRead(
+  read: ReadCallSpec,
+  { report, ask, known, say }: CallsUnderTest,
+): Promise<void> {
   const { call, capability } = read;
   const name = `${call.method} ${call.path}`;
   say(name);
@@ -70,7 +80,7 @@ async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest
   }));
 }
 
-async function judgeWalk(walk: Walk, tested: CallsUnderTest): Promise<void> {
+async function judgeWalk(walk: SourceWalk, tested: CallsUnderTest): Promise<void> {
   const { report, say, protocol } = tested;
   say(walk.name);
   let last: CallAnswer | undefined;
@@ -94,6 +104,6 @@ async function judgeWalk(walk: Walk, tested: CallsUnderTest): Promise<void> {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof BridgeError || error instanceof BrokenWalk) return error.code;
+  if (error instanceof BridgeError || error instanceof BrokenWalkError) return error.code;
   throw error;
 }

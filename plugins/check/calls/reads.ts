@@ -1,6 +1,6 @@
 import type { CallInput, ReadCall } from "../../../shared/platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../../shared/platform/bridge/calls/control.ts";
-import type { WalkResult } from "../../../shared/platform/bridge/calls/walk.ts";
+import type { PagedReadResult } from "../../../shared/platform/bridge/calls/walk.ts";
 import {
   getCharacterCall,
   getRosterCall,
@@ -12,7 +12,7 @@ import {
 import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";
-import { fetchBodies } from "../../../shared/shard/calls/body-calls.ts";
+import { fetchCreatureBodies } from "../../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
 import { listHelpPagesCall, listTownCrierCall } from "../../../shared/shard/calls/staff-calls.ts";
 import { listConfigsCall } from "../../../shared/survival/calls/config-calls.ts";
@@ -32,7 +32,7 @@ export interface KnownObjects {
   readonly serial: string;
 }
 
-export interface Read {
+export interface ReadCallSpec {
   readonly call: ReadCall<unknown, unknown>;
   readonly capability?: string;
   /** True if the site makes this call only to sidecars, never to plugins. */
@@ -41,7 +41,7 @@ export interface Read {
 }
 
 /** A source of an import, which is read completely: page by page, or by one call. */
-export interface Walk {
+export interface SourceWalk {
   readonly name: string;
   readonly capability: string;
   run(control: ControlClient): Promise<unknown>;
@@ -50,7 +50,7 @@ export interface Walk {
 const byAccount = ({ account }: KnownObjects): CallInput => ({ params: { account } });
 
 /** CATALOGUE of the calls that change nothing, by game. */
-export const reads: Readonly<Record<Game, readonly Read[]>> = {
+export const reads: Readonly<Record<Game, readonly ReadCallSpec[]>> = {
   uo: [
     { call: healthCall, isOfSidecar: true },
     { call: getSignupModeCall, capability: "signup" },
@@ -74,7 +74,7 @@ export const reads: Readonly<Record<Game, readonly Read[]>> = {
 const pluginPageSize = 50;
 
 /** CATALOGUE of the sources that imports read, by game. */
-export const walks: Readonly<Record<Game, readonly Walk[]>> = {
+export const walks: Readonly<Record<Game, readonly SourceWalk[]>> = {
   uo: [
     {
       name: "GET /v1/clilocs and its entries",
@@ -97,7 +97,7 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
     {
       name: "POST /v1/bodies/resolve",
       capability: "bodies",
-      run: (control) => fetchBodies(control, ["Orc", "GuildhallCheckUnknownType"]),
+      run: (control) => fetchCreatureBodies(control, ["Orc", "GuildhallCheckUnknownType"]),
     },
     {
       name: "GET /v1/atlas and its records",
@@ -114,7 +114,7 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
   ],
 };
 
-export class BrokenWalk extends Error {
+export class BrokenWalkError extends Error {
   readonly code: string;
 
   constructor(code: string, reason: string) {
@@ -123,7 +123,7 @@ export class BrokenWalk extends Error {
   }
 }
 
-async function requireWholeWalk(walk: Promise<WalkResult<unknown>>): Promise<void> {
+async function requireWholeWalk(walk: Promise<PagedReadResult<unknown>>): Promise<void> {
   const result = await walk;
-  if (!result.ok) throw new BrokenWalk(result.code, result.reason);
+  if (!result.ok) throw new BrokenWalkError(result.code, result.reason);
 }

@@ -5,11 +5,11 @@ import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { type JsonObject, nestsDeeper } from "../../../shared/platform/bridge/json-text.ts";
 import { limits } from "../../../shared/platform/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
 import type { EventRequirement } from "./event-requirements.ts";
-import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
-import { Snapshots } from "./snapshots.ts";
+import { type Game, findPayloadFaults, schemaOf } from "./payload-faults.ts";
+import { SnapshotTracker } from "./snapshots.ts";
 
 export interface SentEvent {
   readonly epoch: string;
@@ -33,7 +33,7 @@ export class EventJudge {
   readonly #seen = new Map<string, SeenEvent>();
   readonly #keys = new Map<string, SeenEvent>();
   readonly #kinds = new Map<string, number>();
-  readonly #snapshots = new Snapshots();
+  readonly #snapshots = new SnapshotTracker();
   #epoch = "";
 
   /** @param mayKeepLess true if a repeated event may be shorter, because the state that it reports is outdated */
@@ -95,15 +95,15 @@ export class EventJudge {
     const schema = schemaOf(this.#game, kind);
     this.#report.judge("payloads.kinds", schema !== undefined, () => ({
       expected: "a kind that the site knows",
-      got: `kind ${valueOf(kind)}`,
+      got: `kind ${formatValueExcerpt(kind)}`,
       bytes: excerptOf(text),
     }));
     if (!schema) return;
-    const faults = payloadFaults(schema, payload);
+    const faults = findPayloadFaults(schema, payload);
     for (const { path, message, value } of faults) {
       this.#report.fail("payloads.fields", {
         expected: `${kind}: ${message}`,
-        got: `${path} is ${valueOf(value)}`,
+        got: `${path} is ${formatValueExcerpt(value)}`,
         bytes: excerptOf(text),
       });
     }
@@ -134,7 +134,7 @@ export class EventJudge {
     const before = this.#keys.get(name);
     this.#keys.set(name, before ?? { hash, excerpt: excerptOf(text).slice(0, 200) });
     this.#report.judge("events.keys", !before || before.hash === hash, () => ({
-      expected: `one fact under the key ${valueOf(eventKey)}: ${before?.excerpt ?? ""}`,
+      expected: `one fact under the key ${formatValueExcerpt(eventKey)}: ${before?.excerpt ?? ""}`,
       got: "another event with this key",
       bytes: excerptOf(text),
     }));

@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-import { findKind } from "../../../shared/shard/kinds/kinds.ts";
+import { findShardKind } from "../../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
 import { stateFamilies } from "../../../shared/survival/kinds/kind.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
@@ -22,11 +22,11 @@ export interface PayloadFault {
 
 /** Returns the schema of a kind's payload; undefined for an unknown kind. */
 export const schemaOf = (game: Game, kind: string): Joi.ObjectSchema | undefined =>
-  (game === "uo" ? findKind(kind) : findSurvivalKind(kind))?.payload;
+  (game === "uo" ? findShardKind(kind) : findSurvivalKind(kind))?.payload;
 
 /** Returns all faults because of which the site would reject a payload. */
-export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
-  // The options are those of `checkAgainstSchema`, which ingest calls, but all faults are listed.
+export function findPayloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
+  // The options are those of `checkPayloadAgainstSchema`, which ingest calls, but all faults are listed.
   const { error } = schema.validate(payload, {
     allowUnknown: true,
     convert: false,

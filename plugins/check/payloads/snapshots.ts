@@ -14,7 +14,7 @@ const kindPattern = new RegExp(`^(${snapshotFamilies.join("|")})\\.snapshot\\.(b
 
 export type SnapshotStep = { readonly wrong: string } | { readonly whole: string } | undefined;
 
-export class Snapshots {
+export class SnapshotTracker {
   readonly #open = new Map<string, OpenSnapshot>();
   /**
    * Families whose snapshot began before the current buffer, so that its pages may arrive without their begin

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { excerptOf } from "../report/excerpt.ts";
 import { readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
-import { seconds } from "../watch/context.ts";
+import { formatSeconds } from "../watch/context.ts";
 import {
   type CheckContext,
   type Check,
   describeNoEvents,
   requestStates,
-  whilePaused,
+  runWhilePaused,
 } from "./context.ts";
 
 /**
@@ -23,10 +23,10 @@ export const awayCheck: Check = {
   does: "resets all connections for a minute; do something in the game during this time",
   run: async (bench) => {
     const { report, times } = bench;
-    const { attempts, back, told } = await whilePaused(bench, () => simulateOutage(bench));
+    const { attempts, back, told } = await runWhilePaused(bench, () => simulateOutage(bench));
     judgeAttempts(attempts, bench);
     report.judge("away.return", back !== undefined, () => ({
-      expected: `a call within ${seconds(times.minuteMs)} after the site can be reached again`,
+      expected: `a call within ${formatSeconds(times.minuteMs)} after the site can be reached again`,
       got: "none",
     }));
     if (back) requestStates(bench);
@@ -60,9 +60,9 @@ function judgeAttempts(attempts: readonly number[], { report, times }: CheckCont
   const isCalm =
     attempts.length <= maxConnections.inAll && late.length <= maxConnections.inSecondHalf;
   report.judge("away.backoff", isCalm && attempts.length > 0, () => ({
-    expected: `1 to ${maxConnections.inAll} connections in ${seconds(times.minuteMs)}, of which ${maxConnections.inSecondHalf} in the second half at most`,
+    expected: `1 to ${maxConnections.inAll} connections in ${formatSeconds(times.minuteMs)}, of which ${maxConnections.inSecondHalf} in the second half at most`,
     got: `${attempts.length}, of which ${late.length} in the second half`,
-    bytes: `connections after ${attempts.slice(0, 40).map(seconds).join(", ")}`,
+    bytes: `connections after ${attempts.slice(0, 40).map(formatSeconds).join(", ")}`,
   }));
 }
 

@@ -2,7 +2,7 @@ import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import type { ReceivedFile } from "../../../shared/platform/bridge/calls/call.ts";
 import type { JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImageCall } from "../../../shared/survival/calls/server-calls.ts";
-import type { MakeCall } from "../calls/call-request.ts";
+import type { CallFunction } from "../calls/call-request.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { CheckContext, Check } from "./context.ts";
 
@@ -30,7 +30,7 @@ export const callsCheck: Check = {
 
 /** Makes a call to the game: the plugin receives it as a command in the answer to its poll. */
 const askPlugin =
-  ({ site, times }: CheckContext): MakeCall =>
+  ({ site, times }: CheckContext): CallFunction =>
   async ({ method, path, params, query, body }) => {
     const outcome = await site.ask(
       { call: `${method} ${path}`, params, query, body },

@@ -7,12 +7,12 @@ import type { CheckResult } from "../report/print.ts";
 import { Report } from "../report/report.ts";
 import { basePath } from "../site/call.ts";
 import { Site } from "../site/site.ts";
-import { Watch } from "../watch/watch.ts";
+import { CallWatch } from "../watch/watch.ts";
 import { awayCheck } from "./away.ts";
 import { callsCheck } from "./calls.ts";
 import { commandsCheck } from "./commands.ts";
 import { conflictCheck } from "./conflict.ts";
-import { type CheckContext, type Check, isHello, waitForHello } from "./context.ts";
+import { type CheckContext, type Check, isHelloCall, waitForHello } from "./context.ts";
 import { eventsCheck, payloadsCheck, snapshotsCheck } from "./events.ts";
 import { gapCheck } from "./gap.ts";
 import { helloCheck } from "./hello.ts";
@@ -20,7 +20,7 @@ import { refusedCheck } from "./refused.ts";
 import { type PluginRequirement, pluginRequirements } from "./requirements.ts";
 import { resendCheck } from "./resend.ts";
 import { supersededCheck } from "./superseded.ts";
-import { type CheckTimes, timesOf } from "./times.ts";
+import { type CheckTimes, toCheckTimes } from "./times.ts";
 import { transportCheck } from "./transport.ts";
 import { waitsCheck } from "./waits.ts";
 
@@ -65,7 +65,7 @@ export interface PluginCheckOptions {
 export async function checkPlugin(options: PluginCheckOptions): Promise<CheckResult> {
   const key = `ghk_${randomBytes(32).toString("base64url")}`;
   const { minute = 60, patience = 60, rest = 2 } = options;
-  const times = timesOf({ minute, patience, rest });
+  const times = toCheckTimes({ minute, patience, rest });
   const report = new Report(pluginRequirements);
   const bench = createContext(options, key, times, report);
   const { site, watch } = bench;
@@ -73,7 +73,7 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<CheckRes
   const url = addressOf(options.url ?? `http://127.0.0.1:${port}`);
   const wanted = options.only && new Set(options.only);
   try {
-    const hello = site.nextAnswered(isHello, times.connectMs);
+    const hello = site.nextAnswered(isHelloCall, times.connectMs);
     options.onReady(url, key);
     if (!(await hello)) report.notSeen("hello.first", "no plugin called POST /hello");
     // If the first hello was rejected, the plugin repeats it, so wait for a valid one.
@@ -98,7 +98,7 @@ function createContext(
 ): CheckContext {
   const broadcasts: string[] = [];
   const known = { account: "guildhall-check", serial: "0x00000001" };
-  const watch: Watch = new Watch({
+  const watch: CallWatch = new CallWatch({
     game,
     key,
     report,

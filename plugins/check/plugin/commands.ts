@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { Command, CommandSpec, SentOutcome } from "../site/command-queue.ts";
 import { withTimeout } from "../wait/within.ts";
@@ -14,7 +14,7 @@ const noAnswer = "the plugin did not answer the command";
 const repeatMs = 3_000;
 
 /** Creates a command with a call that no plugin knows. */
-export const unknownOrder = (): CommandSpec => ({
+export const buildUnknownCommand = (): CommandSpec => ({
   call: "POST /v1/guildhall-check",
   body: { note: "a call that no plugin has" },
   key: randomUUID(),
@@ -51,12 +51,12 @@ export const isUnsupported = ({ status, body }: SentOutcome): boolean =>
   status === 422 && body["code"] === "UNSUPPORTED";
 
 async function judgeUnknown({ site, report, times }: CheckContext): Promise<boolean> {
-  const outcome = await site.ask(unknownOrder(), times.commandMs);
+  const outcome = await site.ask(buildUnknownCommand(), times.commandMs);
   judgeAnswered("POST /v1/guildhall-check", outcome, { report, times });
   if (!outcome) return false;
   report.judge("commands.unknown", isUnsupported(outcome), () => ({
     expected: '422 { "code": "UNSUPPORTED" }',
-    got: `${outcome.status} ${valueOf(outcome.body)}`,
+    got: `${outcome.status} ${formatValueExcerpt(outcome.body)}`,
     bytes: excerptOf(outcome.text),
   }));
   return true;
@@ -76,7 +76,7 @@ function judgeAnswered(
 /** Sends three commands in one answer: two with keys, and a read, which has no key. */
 async function judgeSeveral({ site, report, times }: CheckContext): Promise<void> {
   const read: CommandSpec = { call: "GET /v1/guildhall-check" };
-  const commands = site.give([unknownOrder(), read, unknownOrder()], times.commandMs);
+  const commands = site.give([buildUnknownCommand(), read, buildUnknownCommand()], times.commandMs);
   await withTimeout(Promise.all(commands.map(({ answered }) => answered)), times.commandMs);
   const missing = commands.filter(({ outcomes }) => outcomes.length === 0);
   report.judge("commands.several", missing.length === 0, () => ({
@@ -93,7 +93,7 @@ const outcomeOf =
 
 /** Stores an outcome but closes the connection without an answer: the plugin must send the outcome again. */
 async function judgeLost({ site, report, times }: CheckContext): Promise<void> {
-  const [command] = site.give([unknownOrder()], times.commandMs);
+  const [command] = site.give([buildUnknownCommand()], times.commandMs);
   const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
   if (!lost) return report.notSeen("commands.lost", noAnswer);
   const again = await site.next(outcomeOf(command), times.soonMs * 2);
@@ -111,7 +111,7 @@ const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<A
 
 /** Answers an outcome with 404, as if the command were withdrawn: the plugin must not send the outcome again. */
 async function judgeWithdrawn({ site, report, times }: CheckContext): Promise<void> {
-  const [command] = site.give([unknownOrder()], times.commandMs);
+  const [command] = site.give([buildUnknownCommand()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>
     refuse(404, "NOT_FOUND"),
   );

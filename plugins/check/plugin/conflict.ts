@@ -5,12 +5,12 @@ import {
   type CheckContext,
   type Check,
   hasEvents,
-  isHello,
-  nextEvents,
+  isHelloCall,
+  waitForEvents,
   describeNoEvents,
-  takeEvents,
+  answerNextEvents,
   waitForHello,
-  waitForOpenWait,
+  waitForCommandPoll,
 } from "./context.ts";
 
 export const conflictCheck: Check = {
@@ -28,7 +28,7 @@ export const conflictCheck: Check = {
 
 async function conflictWait(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
-  if (!(await waitForOpenWait(bench))) {
+  if (!(await waitForCommandPoll(bench))) {
     return report.notSeen("conflict.wait", "the plugin had no GET /commands open");
   }
   const { openWait } = site.queue;
@@ -46,7 +46,7 @@ async function conflictEvents(
   bench: CheckContext,
 ): Promise<void> {
   const { site, report, times } = bench;
-  const refused = await takeEvents(bench, () => {
+  const refused = await answerNextEvents(bench, () => {
     site.memory.requireHello();
     return answer;
   });
@@ -78,14 +78,14 @@ async function conflictEpoch(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   const before = site.memory.hello?.epoch;
   site.askHello();
-  const refused = await site.replyOnce(isHello, times.soonMs, () => refuse(409, "EPOCH"));
+  const refused = await site.replyOnce(isHelloCall, times.soonMs, () => refuse(409, "EPOCH"));
   if (!refused) return report.notSeen("conflict.epoch", "no hello came after 409 HELLO");
-  const next = await site.nextAnswered(isHello, times.soonMs);
+  const next = await site.nextAnswered(isHelloCall, times.soonMs);
   const epoch = next?.json && next.status === 200 ? readHello(next.json).epoch : undefined;
   report.judge("conflict.epoch", epoch !== undefined && epoch !== before, () => ({
     expected: `hello with an epoch other than ${before}`,
     got: next ? "a hello with the same epoch, or one that cannot be read" : "no hello",
     bytes: next && excerptOf(next.text),
   }));
-  if (!(await nextEvents(bench))) report.notSeen("conflict.resume", describeNoEvents(bench));
+  if (!(await waitForEvents(bench))) report.notSeen("conflict.resume", describeNoEvents(bench));
 }

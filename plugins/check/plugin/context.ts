@@ -4,14 +4,14 @@ import { type Batch, readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
 import type { ReplyHandler, Site } from "../site/site.ts";
 import { waitUntil } from "../wait/within.ts";
-import type { Watch } from "../watch/watch.ts";
+import type { CallWatch } from "../watch/watch.ts";
 import type { PluginRequirement } from "./requirements.ts";
 import type { CheckTimes } from "./times.ts";
 
 export interface CheckContext {
   readonly game: Game;
   readonly site: Site;
-  readonly watch: Watch;
+  readonly watch: CallWatch;
   readonly report: ResultRecorder<PluginRequirement>;
   readonly times: CheckTimes;
   readonly say: (text: string) => void;
@@ -32,8 +32,8 @@ export interface Check {
   run(this: void, bench: CheckContext): Promise<void>;
 }
 
-export const isHello = ({ endpoint }: Call): boolean => endpoint === "hello";
-export const isWait = ({ endpoint }: Call): boolean => endpoint === "wait";
+export const isHelloCall = ({ endpoint }: Call): boolean => endpoint === "hello";
+export const isWaitCall = ({ endpoint }: Call): boolean => endpoint === "wait";
 
 /** Returns the events of a call; undefined if there are none or the body is invalid. */
 export function batchOf(call: Call): Batch | undefined {
@@ -55,14 +55,14 @@ export function requestStates(bench: CheckContext): void {
 }
 
 /** Returns the next answered call with events; undefined on timeout. */
-export async function nextEvents(bench: CheckContext): Promise<Call | undefined> {
+export async function waitForEvents(bench: CheckContext): Promise<Call | undefined> {
   const { site, times } = bench;
   requestStates(bench);
   return site.nextAnswered(hasEvents, times.patienceMs);
 }
 
 /** Answers the next call with events by `reply`. @returns the call; undefined on timeout */
-export async function takeEvents(
+export async function answerNextEvents(
   bench: CheckContext,
   reply: ReplyHandler,
 ): Promise<Call | undefined> {
@@ -75,7 +75,7 @@ export const describeNoEvents = ({ times }: CheckContext): string =>
   `the game sent no event in ${times.patienceMs / 1_000} s: do something in the game during the check`;
 
 /** Runs `work`. The plugin need not call meanwhile. */
-export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>): Promise<T> {
+export async function runWhilePaused<T>(bench: CheckContext, work: () => Promise<T>): Promise<T> {
   bench.isPaused = true;
   bench.watch.stop();
   try {
@@ -86,7 +86,7 @@ export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>
 }
 
 /** Waits until the plugin polls for commands. @returns false on timeout */
-export const waitForOpenWait = ({ site, times }: CheckContext): Promise<boolean> =>
+export const waitForCommandPoll = ({ site, times }: CheckContext): Promise<boolean> =>
   waitUntil(() => site.queue.openWait !== null, times.soonMs);
 
 /** Waits until a hello of the plugin is accepted. @returns false on timeout */

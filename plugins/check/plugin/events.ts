@@ -3,7 +3,7 @@ import {
   type CheckContext,
   type Check,
   hasEvents,
-  nextEvents,
+  waitForEvents,
   describeNoEvents,
   waitForHello,
 } from "./context.ts";
@@ -20,7 +20,7 @@ export const eventsCheck: Check = {
   run: async (bench) => {
     const { report } = bench;
     report.notSeen("events.unchanged", "no event was sent again: run the check resend");
-    if (await nextEvents(bench)) return waitUntilQuiet(bench, someBatches);
+    if (await waitForEvents(bench)) return waitUntilQuiet(bench, someBatches);
     report.notSeen("events.envelope", describeNoEvents(bench));
     report.notSeen("events.sequence", describeNoEvents(bench));
   },
@@ -30,7 +30,7 @@ export const payloadsCheck: Check = {
   name: "payloads",
   does: "requests the states of the plugin and checks every event",
   run: async (bench) => {
-    if (await nextEvents(bench)) await waitUntilQuiet(bench);
+    if (await waitForEvents(bench)) await waitUntilQuiet(bench);
   },
 };
 

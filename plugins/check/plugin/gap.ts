@@ -4,7 +4,7 @@ import type { Call } from "../site/call.ts";
 import {
   type CheckContext,
   type Check,
-  nextEvents,
+  waitForEvents,
   describeNoEvents,
   requestStates,
   waitForHello,
@@ -61,7 +61,7 @@ async function waitForStoredEvents(bench: CheckContext): Promise<boolean> {
   const { site, times } = bench;
   const until = performance.now() + times.patienceMs;
   while (site.memory.storedCount < forgottenEvents) {
-    if (performance.now() > until || !(await nextEvents(bench))) return false;
+    if (performance.now() > until || !(await waitForEvents(bench))) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { sendAnnouncementCall } from "../../../shared/survival/calls/server-call
 import { toCallRequest, judgeAnswer } from "../calls/call-request.ts";
 import { toCanonicalJson } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { CommandSpec, SentOutcome } from "../site/command-queue.ts";
 import { withTimeout } from "../wait/within.ts";
 import { type CheckContext, requestStates } from "./context.ts";
@@ -44,7 +44,7 @@ export async function judgeKeys(bench: CheckContext): Promise<void> {
   const isConflict = other?.status === 409 && other.body["code"] === "CONFLICT";
   report.judge("commands.conflict", isConflict, () => ({
     expected: '409 { "code": "CONFLICT" } for a key that was used with another body',
-    got: other ? `${other.status} ${valueOf(other.body)}` : "no outcome",
+    got: other ? `${other.status} ${formatValueExcerpt(other.body)}` : "no outcome",
     bytes: other && excerptOf(other.text),
   }));
   const flown = await judgeFlight(bench);
@@ -92,7 +92,7 @@ async function judgeFlight(bench: CheckContext): Promise<string> {
 }
 
 const shown = (outcome: SentOutcome | undefined): string =>
-  outcome ? `${outcome.status} ${valueOf(outcome.body)}` : "no outcome";
+  outcome ? `${outcome.status} ${formatValueExcerpt(outcome.body)}` : "no outcome";
 
 function judgeSame(
   id: "commands.key" | "commands.flight",

@@ -3,8 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { excerptOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { CallFilter } from "../site/site.ts";
-import { seconds } from "../watch/context.ts";
-import { type CheckContext, type Check, isHello, waitForHello, whilePaused } from "./context.ts";
+import { formatSeconds } from "../watch/context.ts";
+import {
+  type CheckContext,
+  type Check,
+  isHelloCall,
+  waitForHello,
+  runWhilePaused,
+} from "./context.ts";
 
 /** The shortest accepted pause, as a fraction of a minute: clocks differ, and the plugin starts counting later. */
 const minuteTolerance = 0.9;
@@ -19,7 +25,7 @@ export const refusedCheck: Check = {
   name: "refused",
   does: "refuses the key, the link and the protocol version for some minutes",
   run: (bench) =>
-    whilePaused(bench, async () => {
+    runWhilePaused(bench, async () => {
       await refuseKey(bench);
       await refuseProtocol(bench);
     }),
@@ -61,8 +67,10 @@ async function judgeRetry(
   const next = await site.nextAnswered(fits, times.minuteMs * 1.5);
   const pauseMs = next ? next.startedMs - (refused.endedMs ?? refused.startedMs) : Infinity;
   report.judge(id, next !== undefined && pauseMs >= times.minuteMs * minuteTolerance, () => ({
-    expected: `one call ${seconds(times.minuteMs)} after a call was answered ${refused.status}`,
-    got: next ? `a call after ${seconds(pauseMs)}` : `none in ${seconds(times.minuteMs * 1.5)}`,
+    expected: `one call ${formatSeconds(times.minuteMs)} after a call was answered ${refused.status}`,
+    got: next
+      ? `a call after ${formatSeconds(pauseMs)}`
+      : `none in ${formatSeconds(times.minuteMs * 1.5)}`,
     bytes: excerptOf((next ?? refused).line),
   }));
   return next;
@@ -71,13 +79,13 @@ async function judgeRetry(
 async function refuseProtocol(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   site.askHello();
-  const refused = await site.replyOnce(isHello, times.minuteMs * 1.5, () =>
+  const refused = await site.replyOnce(isHelloCall, times.minuteMs * 1.5, () =>
     refuse(409, "PROTOCOL", { min: 2, max: 2 }),
   );
   if (!refused) return report.notSeen("refused.protocol", "no hello came after 409 HELLO");
   await sleep(graceOf(bench));
   const next = await judgeRetry("refused.protocol", refused, () => true, bench);
-  if (next && !isHello(next)) {
+  if (next && !isHelloCall(next)) {
     report.fail("refused.protocol", {
       expected: "POST /hello",
       got: "another call",

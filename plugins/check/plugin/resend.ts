@@ -1,13 +1,13 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Batch } from "../site/batch.ts";
-import { type Answer, type Call, refuseFor } from "../site/call.ts";
+import { type Answer, type Call, refuseWithRetryAfter } from "../site/call.ts";
 import {
   type CheckContext,
   batchOf,
   type Check,
   hasEvents,
   describeNoEvents,
-  takeEvents,
+  answerNextEvents,
 } from "./context.ts";
 
 /** Refuses one call with events, leaves another without an answer, and stores only the first events of a third. */
@@ -16,7 +16,9 @@ export const resendCheck: Check = {
   does: "answers events with 503, loses an answer, and stores only a part of a batch",
   run: async (bench) => {
     const { report, times } = bench;
-    const refused = await takeEvents(bench, () => refuseFor(503, times.restSeconds));
+    const refused = await answerNextEvents(bench, () =>
+      refuseWithRetryAfter(503, times.restSeconds),
+    );
     if (!refused) {
       for (const id of ["resend.busy", "resend.after", "resend.lost", "resend.partial"] as const) {
         report.notSeen(id, describeNoEvents(bench));
@@ -34,7 +36,7 @@ export const resendCheck: Check = {
 };
 
 async function loseAnswer(bench: CheckContext): Promise<void> {
-  const lost = await takeEvents(bench, () => "drop");
+  const lost = await answerNextEvents(bench, () => "drop");
   if (!lost) return bench.report.notSeen("resend.lost", describeNoEvents(bench));
   const again = await bench.site.nextAnswered(hasEvents, bench.times.soonMs * 2);
   judgeRepeat("resend.lost", lost, again, bench);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { excerptOf } from "../report/excerpt.ts";
 import { refuse } from "../site/call.ts";
-import { seconds } from "../watch/context.ts";
+import { formatSeconds } from "../watch/context.ts";
 import type { Check } from "./context.ts";
 
 /**
@@ -34,7 +34,7 @@ export const supersededCheck: Check = {
     const watchedMs = times.minuteMs * 1.2;
     const call = await site.next(() => true, watchedMs);
     report.judge("superseded.silent", call === undefined, () => ({
-      expected: `no call for ${seconds(watchedMs)} after 409 SUPERSEDED`,
+      expected: `no call for ${formatSeconds(watchedMs)} after 409 SUPERSEDED`,
       got: "a call",
       bytes: call && excerptOf(call.line),
     }));

@@ -20,7 +20,7 @@ export interface TimeOptions {
 }
 
 /** Converts the options, which are in seconds. `minute` is below 60 only for plugins in tests. */
-export const timesOf = ({ minute, patience, rest }: TimeOptions): CheckTimes => ({
+export const toCheckTimes = ({ minute, patience, rest }: TimeOptions): CheckTimes => ({
   minuteMs: minute * 1_000,
   pollMs: (minute / 60) * 25_000,
   restSeconds: rest,

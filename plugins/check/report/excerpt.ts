@@ -16,7 +16,7 @@ export function excerptOf(text: string): string {
 const escaped = (sign: string): string =>
   `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 
-export function valueOf(value: unknown): string {
+export function formatValueExcerpt(value: unknown): string {
   if (value === undefined) return "nothing";
   try {
     return excerptOf(JSON.stringify(value));

@@ -1,5 +1,10 @@
 import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
-import { type Finding, sectionOf, type Status, type Verdict } from "./requirement.ts";
+import {
+  type Finding,
+  guideSectionOf,
+  type RequirementStatus,
+  type Verdict,
+} from "./requirement.ts";
 
 export interface CheckResult {
   /** A line that names the program under test. */
@@ -9,7 +14,7 @@ export interface CheckResult {
   readonly notes: readonly string[];
 }
 
-const marks: Readonly<Record<Status, string>> = {
+const marks: Readonly<Record<RequirementStatus, string>> = {
   passed: "✓",
   failed: "✗",
   "not seen": "?",
@@ -26,7 +31,7 @@ export function exitCodeOf({ verdicts }: CheckResult): 0 | 1 | 2 {
 }
 
 /** Formats the report as text, one paragraph per check. */
-export function describe(outcome: CheckResult): string {
+export function formatReport(outcome: CheckResult): string {
   const { subject, verdicts, notes } = outcome;
   const checks = [...new Set(verdicts.map(({ check }) => check))];
   const paragraphs = checks.map((check) =>
@@ -37,15 +42,18 @@ export function describe(outcome: CheckResult): string {
 
 const guideNote = `The titles in brackets are sections of ${guidePath} on every site`;
 
-export const describeAsJson = (outcome: CheckResult): string => {
+export const formatReportAsJson = (outcome: CheckResult): string => {
   const { subject, notes, verdicts } = outcome;
   const exitCode = exitCodeOf(outcome);
-  const sentences = verdicts.map((verdict) => ({ ...verdict, from: verdict.from.map(sectionOf) }));
+  const sentences = verdicts.map((verdict) => ({
+    ...verdict,
+    from: verdict.from.map(guideSectionOf),
+  }));
   return JSON.stringify({ ok: exitCode === 0, subject, sentences, notes }, undefined, 2);
 };
 
 const linesOf = ({ id, status, text, from, why, findings, count }: Verdict): string[] => [
-  `  ${marks[status]} ${text} [${id}; ${from.map((section) => sectionOf(section).title).join(", ")}]`,
+  `  ${marks[status]} ${text} [${id}; ${from.map((section) => guideSectionOf(section).title).join(", ")}]`,
   ...(why === undefined ? [] : [`      ${status}: ${why}`]),
   ...findings.flatMap(findingLines),
   ...(count > findings.length ? [`      and ${count - findings.length} more times`] : []),
@@ -58,12 +66,12 @@ const findingLines = ({ expected, got, bytes }: Finding): string[] => [
 ];
 
 function summaryOf(verdicts: readonly Verdict[]): string {
-  const counts = (Object.keys(marks) as Status[]).map((status) => {
+  const counts = (Object.keys(marks) as RequirementStatus[]).map((status) => {
     const count = verdicts.filter((one) => one.status === status).length;
     return `${count} ${count === 1 && status === "does not apply" ? status : pluralOf(status)}`;
   });
   return `${verdicts.length} sentences: ${counts.join(", ")}`;
 }
 
-const pluralOf = (status: Status): string =>
+const pluralOf = (status: RequirementStatus): string =>
   status === "does not apply" ? "do not apply" : status;

@@ -1,4 +1,10 @@
-import type { Finding, Requirement, Requirements, Status, Verdict } from "./requirement.ts";
+import type {
+  Finding,
+  Requirement,
+  Requirements,
+  RequirementStatus,
+  Verdict,
+} from "./requirement.ts";
 
 /** The maximum number of findings shown per requirement: a faulty plugin repeats a fault thousands of times. */
 const shownFindings = 3;
@@ -90,7 +96,7 @@ export class Report<Id extends string> implements ResultRecorder<Id> {
   }
 }
 
-function statusOf({ count, isPassed, skipped }: RequirementResult): Status {
+function statusOf({ count, isPassed, skipped }: RequirementResult): RequirementStatus {
   if (count > 0) return "failed";
   if (isPassed) return "passed";
   return skipped === undefined ? "not seen" : "does not apply";

@@ -27,7 +27,7 @@ export function declareRequirements<const Texts extends Readonly<Record<string, 
   return Object.fromEntries(sentences) as { readonly [Id in keyof Texts]: Requirement };
 }
 
-export const sectionOf = (section: GuideSection) => ({
+export const guideSectionOf = (section: GuideSection) => ({
   title: guideSections[section],
   link: `${guidePath}#${section}`,
 });
@@ -44,11 +44,11 @@ export interface Finding {
  * `not seen`: the result is unknown, because the game did not do what the check needs. `does not apply`: the
  * program does not have the feature.
  */
-export type Status = "passed" | "failed" | "not seen" | "does not apply";
+export type RequirementStatus = "passed" | "failed" | "not seen" | "does not apply";
 
 export interface Verdict extends Requirement {
   readonly id: string;
-  readonly status: Status;
+  readonly status: RequirementStatus;
   readonly why?: string | undefined;
   /** The first findings; `count` is the total. */
   readonly findings: readonly Finding[];

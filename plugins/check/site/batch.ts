@@ -26,7 +26,7 @@ const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (value: unknown): value is string =>
   typeof value === "string" && uuidPattern.test(value);
 
-export const isWhole = (value: unknown): value is number =>
+export const isWholeNumber = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Parses the body of `POST /events`. @returns the reason as a text if the site would refuse the body */
@@ -39,11 +39,11 @@ export function readBatch(call: Call): Batch | string {
   if (!Array.isArray(events)) return "events is not a list";
   const read = gap === undefined || gap === null ? null : readGap(gap);
   if (typeof read === "string") return read;
-  const texts = sliceList(text, "events");
+  const texts = splitJsonList(text, "events");
   const listed: BatchEvent[] = [];
   for (const [index, value] of (events as unknown[]).entries()) {
     if (!isObject(value)) return `events[${index}] is not an object`;
-    if (!isWhole(value["seq"])) return `events[${index}] has no integer seq`;
+    if (!isWholeNumber(value["seq"])) return `events[${index}] has no integer seq`;
     listed.push({ seq: value["seq"], value, text: texts[index] ?? JSON.stringify(value) });
   }
   return { epoch: epoch.toLowerCase(), bootId, gap: read, events: listed };
@@ -52,7 +52,7 @@ export function readBatch(call: Call): Batch | string {
 function readGap(gap: unknown): SentGap | string {
   if (!isObject(gap)) return "gap is not an object";
   const { from, to, reason } = gap;
-  if (!isWhole(from) || !isWhole(to) || from > to) {
+  if (!isWholeNumber(from) || !isWholeNumber(to) || from > to) {
     return "gap has no integers from and to, with from ≤ to";
   }
   return typeof reason === "string" ? { from, to } : "gap has no reason";
@@ -63,7 +63,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 const steps: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
 /** Returns the JSON text of each item of a top-level list of the body, exactly as it was sent. */
-export function sliceList(text: string, field: string): string[] {
+export function splitJsonList(text: string, field: string): string[] {
   const entries = text.slice(startOfList(text, field));
   const slices: string[] = [];
   let depth = 0;

@@ -157,7 +157,10 @@ export const refuse = (
   headers: { "x-error-code": code.toLowerCase() },
 });
 
-export const refuseFor = (status: 429 | 503, seconds: number): Exclude<Answer, "drop"> => {
+export const refuseWithRetryAfter = (
+  status: 429 | 503,
+  seconds: number,
+): Exclude<Answer, "drop"> => {
   const { headers, ...refusal } = refuse(status, status === 429 ? "LIMIT" : "BUSY");
   return { ...refusal, headers: { ...headers, "retry-after": String(seconds) } };
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import { isUuid, isWhole } from "./batch.ts";
+import { isUuid, isWholeNumber } from "./batch.ts";
 
 export interface Hello {
   readonly bootId: string;
@@ -52,8 +52,8 @@ const rules: readonly FieldRule[] = [
   },
   { field: "bootId", expected: "a uuid", holds: ({ bootId }) => isUuid(bootId) },
   { field: "epoch", expected: "a uuid", holds: ({ epoch }) => isUuid(epoch) },
-  { field: "oldest", expected: "a whole number", holds: ({ oldest }) => isWhole(oldest) },
-  { field: "head", expected: "a whole number", holds: ({ head }) => isWhole(head) },
+  { field: "oldest", expected: "a whole number", holds: ({ oldest }) => isWholeNumber(oldest) },
+  { field: "head", expected: "a whole number", holds: ({ head }) => isWholeNumber(head) },
   {
     field: "capabilities",
     expected: "a list of up to 64 texts of up to 64 characters",
@@ -71,8 +71,8 @@ export const wrongFields = (
 ): Pick<FieldRule, "field" | "expected">[] => rules.filter((rule) => !rule.holds(hello, game));
 
 /** Returns true if the range of the buffer is valid. For an empty buffer, `oldest` is `head + 1`. */
-export const hasRange = ({ oldest, head }: JsonObject): boolean =>
-  isWhole(oldest) && isWhole(head) && oldest <= head + 1;
+export const hasValidBufferRange = ({ oldest, head }: JsonObject): boolean =>
+  isWholeNumber(oldest) && isWholeNumber(head) && oldest <= head + 1;
 
 /** Parses a hello whose fields are valid. */
 export function readHello(hello: JsonObject): Hello {

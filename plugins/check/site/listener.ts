@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { Call } from "./call.ts";
 
 /** The port that the plugin calls. While the site is away, connections are reset and counted. */
-export class Listener {
+export class PluginListener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #attempts: number[] | null = null;

@@ -1,7 +1,7 @@
 import type { Game } from "../payloads/payload-faults.ts";
 import { type Batch, readBatch, type SentGap } from "./batch.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
-import { hasRange, type Hello, readHello, wrongFields } from "./hello.ts";
+import { hasValidBufferRange, type Hello, readHello, wrongFields } from "./hello.ts";
 
 export type BatchDecision =
   | { readonly isTaken: true; readonly seq: number }
@@ -55,7 +55,7 @@ export class SiteMemory {
   answerHello({ json }: Call): Answer {
     const [wrong] = json ? wrongFields(json, this.#game) : [{ field: "body" }];
     if (!json || wrong) return refuse(400, "INVALID", { field: wrong?.field });
-    if (!hasRange(json)) return refuse(400, "INVALID", { field: "oldest" });
+    if (!hasValidBufferRange(json)) return refuse(400, "INVALID", { field: "oldest" });
     const hello = readHello(json);
     const seq = this.#stored.get(hello.epoch);
     if (seq !== undefined && hello.head < seq) return refuse(409, "EPOCH");

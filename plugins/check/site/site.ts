@@ -2,7 +2,7 @@ import type { Game } from "../payloads/payload-faults.ts";
 import { withTimeout } from "../wait/within.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 import { Command, CommandQueue, type CommandSpec, type SentOutcome } from "./command-queue.ts";
-import { Listener } from "./listener.ts";
+import { PluginListener } from "./listener.ts";
 import { SiteMemory } from "./memory.ts";
 
 export type CallFilter = (call: Call) => boolean;
@@ -16,7 +16,7 @@ interface Rule {
   left: number;
 }
 
-export interface Watcher {
+export interface CallObserver {
   /** Called when the headers have arrived, before the body. */
   begun(call: Call): void;
   /** Called when the body has arrived, before the answer. */
@@ -27,7 +27,7 @@ export interface Watcher {
 export interface SiteOptions {
   readonly game: Game;
   readonly key: string;
-  readonly watcher: Watcher;
+  readonly watcher: CallObserver;
   /** How long the site keeps open a poll with `wait=25`. Shorter waits are scaled in proportion. */
   readonly pollMs: number;
 }
@@ -37,7 +37,7 @@ export class Site {
   readonly memory: SiteMemory;
   readonly queue = new CommandQueue();
   readonly #options: SiteOptions;
-  readonly #listener: Listener;
+  readonly #listener: PluginListener;
   readonly #calls: Call[] = [];
   readonly #listeners = new Set<(call: Call) => void>();
   readonly #answered = new Set<(call: Call) => void>();
@@ -46,7 +46,7 @@ export class Site {
   constructor(options: SiteOptions) {
     this.#options = options;
     this.memory = new SiteMemory(options.game);
-    this.#listener = new Listener((call) => void this.#serve(call));
+    this.#listener = new PluginListener((call) => void this.#serve(call));
   }
 
   /** All calls so far, in the order in which they began. */

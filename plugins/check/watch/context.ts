@@ -31,4 +31,4 @@ export const earlierCalls = ({ calls }: WatchContext, call: Call): Call[] =>
 export const wasUnanswered = (call: Call, atMs: number): boolean =>
   call.answer === undefined && (call.endedMs === undefined || call.endedMs > atMs);
 
-export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+export const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,10 +1,10 @@
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { hasRange, readHello, wrongFields } from "../site/hello.ts";
+import { hasValidBufferRange, readHello, wrongFields } from "../site/hello.ts";
 import { earlierCalls, type WatchContext } from "./context.ts";
 
 /** Checks that the plugin makes no other call before its first hello is answered. */
-export function judgeFirst(call: Call, { report, memory, calls }: WatchContext): void {
+export function judgeFirstCall(call: Call, { report, memory, calls }: WatchContext): void {
   if (memory().hello) return;
   // The plugin may repeat its first hello if the answer was lost.
   if (call.endpoint === "hello") {
@@ -25,15 +25,15 @@ export function judgeHello(call: Call, watched: WatchContext): void {
   for (const { field, expected } of wrong) {
     report.fail("hello.fields", {
       expected: `${field}: ${expected}`,
-      got: `${field} is ${valueOf(json?.[field])}`,
+      got: `${field} is ${formatValueExcerpt(json?.[field])}`,
       bytes: excerptOf(text),
     });
   }
   if (!json || wrong.length > 0) return;
   report.pass("hello.fields");
-  report.judge("hello.range", hasRange(json), () => ({
+  report.judge("hello.range", hasValidBufferRange(json), () => ({
     expected: "oldest ≤ head + 1",
-    got: `oldest ${valueOf(json["oldest"])}, head ${valueOf(json["head"])}`,
+    got: `oldest ${formatValueExcerpt(json["oldest"])}, head ${formatValueExcerpt(json["head"])}`,
     bytes: excerptOf(text),
   }));
   judgeIdentity(call, watched);

@@ -1,5 +1,5 @@
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { earlierCalls, type WatchContext } from "./context.ts";
 
@@ -12,7 +12,7 @@ export function judgeOutcome(call: Call, watched: WatchContext): void {
   if (!command?.isTaken) {
     return report.fail("commands.answered", {
       expected: "the id of a command that the site sent",
-      got: `id ${valueOf(call.commandId)}`,
+      got: `id ${formatValueExcerpt(call.commandId)}`,
       bytes: excerptOf(`${call.line} ${call.text}`),
     });
   }
@@ -20,7 +20,7 @@ export function judgeOutcome(call: Call, watched: WatchContext): void {
   const isStatus = Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
   report.judge("commands.form", isStatus && isObject(body), () => ({
     expected: "{ status: 200 to 599, body: an object }",
-    got: `status ${valueOf(status)}, body ${valueOf(body)}`,
+    got: `status ${formatValueExcerpt(status)}, body ${formatValueExcerpt(body)}`,
     bytes: excerptOf(call.text),
   }));
   report.judge("commands.limits", call.bytes <= mostBytes, () => ({

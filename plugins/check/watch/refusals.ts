@@ -1,6 +1,6 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
-import { seconds, type WatchContext } from "./context.ts";
+import { formatSeconds, type WatchContext } from "./context.ts";
 
 /**
  * Calls within this time after a refusal are accepted: other threads may have begun them before the refusal
@@ -60,8 +60,8 @@ export class RefusalWatch {
     const { answeredMs, untilMs } = pause;
     const isObeyed = call.startedMs >= untilMs - clockMs;
     this.#watched.report.judge(afterSentences[endpoint], isObeyed, () => ({
-      expected: `no such call for ${seconds(untilMs - answeredMs)}, as Retry-After says`,
-      got: `the next call after ${seconds(call.startedMs - answeredMs)}`,
+      expected: `no such call for ${formatSeconds(untilMs - answeredMs)}, as Retry-After says`,
+      got: `the next call after ${formatSeconds(call.startedMs - answeredMs)}`,
       bytes: excerptOf(call.line),
     }));
   }
@@ -74,7 +74,7 @@ export class RefusalWatch {
     if (isTolerated) return;
     this.#watched.report.fail("conflict.next", {
       expected: "POST /hello, because a call was answered 409",
-      got: `another call ${seconds(call.startedMs - owedMs)} after the 409`,
+      got: `another call ${formatSeconds(call.startedMs - owedMs)} after the 409`,
       bytes: excerptOf(call.line),
     });
   }

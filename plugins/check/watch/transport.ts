@@ -1,4 +1,4 @@
-import { excerptOf, valueOf } from "../report/excerpt.ts";
+import { excerptOf, formatValueExcerpt } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import type { WatchContext } from "./context.ts";
 
@@ -10,7 +10,7 @@ export function judgeHeaders(call: Call, { report, key, calls }: WatchContext): 
   const isInQuery = call.url.search.includes(key);
   report.judge("transport.key", authorization === `Bearer ${key}` && !isInQuery, () => ({
     expected: "Authorization: Bearer and the key of the setup line",
-    got: isInQuery ? "the key in the URL" : `Authorization: ${valueOf(authorization)}`,
+    got: isInQuery ? "the key in the URL" : `Authorization: ${formatValueExcerpt(authorization)}`,
     bytes: excerptOf(call.line),
   }));
   report.judge("transport.paths", call.endpoint !== "other", () => ({

@@ -1,11 +1,11 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, seconds, wasUnanswered, type WatchContext } from "./context.ts";
+import { earlierCalls, formatSeconds, wasUnanswered, type WatchContext } from "./context.ts";
 
 /** The maximum time between the answer to a poll and the next poll. */
 const soonMs = 5_000;
 
-export class WaitWatch {
+export class CommandPollWatch {
   readonly #watched: WatchContext;
   #due: NodeJS.Timeout | undefined;
 
@@ -51,7 +51,7 @@ export class WaitWatch {
     this.#due = undefined;
     if (this.#watched.isPaused() || this.#watched.memory().needsHello) return;
     this.#watched.report.fail("waits.next", {
-      expected: `GET /commands within ${seconds(soonMs)} after the last answer`,
+      expected: `GET /commands within ${formatSeconds(soonMs)} after the last answer`,
       got: "none",
       bytes: `after ${excerptOf(call.line)}`,
     });
@@ -61,7 +61,7 @@ export class WaitWatch {
     if (!call.isGone || this.#watched.isPaused()) return;
     this.#watched.report.fail("waits.held", {
       expected: "the plugin keeps the connection open until the site answers, for up to 25 s",
-      got: `it closed the connection after ${seconds((call.endedMs ?? 0) - call.startedMs)}`,
+      got: `it closed the connection after ${formatSeconds((call.endedMs ?? 0) - call.startedMs)}`,
       bytes: excerptOf(call.line),
     });
   }

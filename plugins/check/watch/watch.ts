@@ -1,24 +1,24 @@
 import type { Call } from "../site/call.ts";
-import type { Watcher } from "../site/site.ts";
+import type { CallObserver } from "../site/site.ts";
 import { BatchWatch } from "./batches.ts";
 import type { WatchContext } from "./context.ts";
-import { judgeFirst, judgeHello } from "./hellos.ts";
+import { judgeFirstCall, judgeHello } from "./hellos.ts";
 import { judgeOutcome } from "./outcomes.ts";
 import { RefusalWatch } from "./refusals.ts";
 import { judgeBody, judgeHeaders } from "./transport.ts";
-import { WaitWatch } from "./waits.ts";
+import { CommandPollWatch } from "./waits.ts";
 
 /** Checks every call of a plugin as it arrives. */
-export class Watch implements Watcher {
+export class CallWatch implements CallObserver {
   readonly #watched: WatchContext;
   readonly batches: BatchWatch;
-  readonly #waits: WaitWatch;
+  readonly #waits: CommandPollWatch;
   readonly #refusals: RefusalWatch;
 
   constructor(watched: WatchContext) {
     this.#watched = watched;
     this.batches = new BatchWatch(watched);
-    this.#waits = new WaitWatch(watched);
+    this.#waits = new CommandPollWatch(watched);
     this.#refusals = new RefusalWatch(watched);
   }
 
@@ -29,7 +29,7 @@ export class Watch implements Watcher {
 
   begun(call: Call): void {
     judgeHeaders(call, this.#watched);
-    judgeFirst(call, this.#watched);
+    judgeFirstCall(call, this.#watched);
     this.#refusals.begun(call);
     if (call.endpoint === "events") this.batches.begun(call);
     if (call.endpoint === "wait") this.#waits.begun(call);

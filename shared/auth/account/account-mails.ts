@@ -1,9 +1,13 @@
 import type { Config } from "../../platform/config/config.ts";
-import { durationInWords } from "../../platform/config/values.ts";
+import { formatDurationInWords } from "../../platform/config/values.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { MailError } from "../../platform/net/mail.ts";
-import type { MailPayload, NoticePayload, LetterName } from "../../platform/queue/mail-payloads.ts";
+import type {
+  MailPayload,
+  NotificationMailPayload,
+  MailName,
+} from "../../platform/queue/mail-payloads.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { findUser } from "../users/users.ts";
 import { makeResetLink, deleteResetLink } from "./password-reset.ts";
@@ -35,7 +39,7 @@ async function sendLetter(order: MailPayload, context: Context): Promise<void> {
   else await sendNotice(order, context);
 }
 
-async function sendNotice(order: NoticePayload, context: Context): Promise<void> {
+async function sendNotice(order: NotificationMailPayload, context: Context): Promise<void> {
   const { letter, userId, email } = order;
   const user = await findUser(userId, context);
   const to = email ?? user?.email;
@@ -52,7 +56,7 @@ async function sendReset(userId: number, context: Context): Promise<void> {
   const made = await makeResetLink(userId, context);
   if (!made) return;
   const { link, token, username, email } = made;
-  const life = durationInWords(context.config.RESET_TTL);
+  const life = formatDurationInWords(context.config.RESET_TTL);
   try {
     await context.mail.send({ to: email, ...writeLetter("reset", { username, link, life }) });
   } catch (error) {
@@ -62,16 +66,19 @@ async function sendReset(userId: number, context: Context): Promise<void> {
 }
 
 /** Browsers do not send the part after `#`, so no server logs the token. */
-export const inviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
+export const buildInviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
   `${PUBLIC_BASE_URL}/invite#token=${token}`;
 
 /** Mails a new link for the invitation. A retry makes another link and invalidates the previous one. */
 async function sendInvite(inviteId: number, context: Context): Promise<void> {
   const { models, config, mail } = context;
-  const token = newToken();
+  const token = generateToken();
   const invite = await models.Invite.replaceToken(inviteId, hashToken(token));
   if (!invite?.email) return;
-  const facts = { link: inviteLink(token, config), life: durationInWords(config.INVITE_TTL) };
+  const facts = {
+    link: buildInviteLink(token, config),
+    life: formatDurationInWords(config.INVITE_TTL),
+  };
   await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
 }
 
@@ -163,11 +170,11 @@ const letters = {
       "It cannot be restored. If it was not you, tell an administrator.",
     ],
   },
-} as const satisfies Readonly<Record<LetterName, Letter<never>>>;
+} as const satisfies Readonly<Record<MailName, Letter<never>>>;
 
-type LetterValues<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
+type LetterValues<Name extends MailName> = Parameters<(typeof letters)[Name]["lines"]>[0];
 
-function writeLetter<Name extends LetterName>(
+function writeLetter<Name extends MailName>(
   name: Name,
   facts: LetterValues<Name>,
 ): { readonly subject: string; readonly text: string } {

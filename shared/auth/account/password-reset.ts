@@ -3,13 +3,13 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { addressKey } from "../../platform/net/networks.ts";
 import { emailKey, isEmail } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { deadLinkError } from "../rules/sign-in-errors.ts";
+import { invalidLinkError } from "../rules/sign-in-errors.ts";
 import { isRateLimitError } from "../throttle/login-limits.ts";
 import { enqueueMail, enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
@@ -59,7 +59,7 @@ export function enqueueResetMails(
  * @throws SignInRefusal if the link is dead or another request used it first
  */
 export async function confirmReset(
-  reset: OpenReset,
+  reset: OpenResetLink,
   password: string,
   client: SignInClient,
   context: Context,
@@ -72,8 +72,8 @@ export async function confirmReset(
   await inCallersTransaction(context.sequelize, async (transaction) => {
     // Lock the user's row first, as everywhere: otherwise two links of one user could deadlock.
     const user = await lockUser(userId, transaction);
-    if (!user || user.disabledAt) throw deadLinkError();
-    if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw deadLinkError();
+    if (!user || user.disabledAt) throw invalidLinkError();
+    if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw invalidLinkError();
     await PasswordReset.endAllOf(userId, transaction);
     await setPassword(userId, stored, transaction);
     await recordOwnActivity({ userId, action: "auth.password.reset", client }, transaction);
@@ -101,7 +101,7 @@ export function makeResetLink(
   return inCallersTransaction(sequelize, async (transaction) => {
     const user = await lockUser(userId, transaction);
     if (!user?.email || user.disabledAt) return null;
-    const token = newToken();
+    const token = generateToken();
     await models.PasswordReset.create(
       { tokenHash: hashToken(token), userId, expiresAt: clockNowPlus(config.RESET_TTL) },
       { transaction },
@@ -117,7 +117,7 @@ export async function deleteResetLink(token: string, { models }: Context): Promi
 }
 
 /** An open reset link and its user. */
-export interface OpenReset {
+export interface OpenResetLink {
   readonly tokenHash: Buffer;
   readonly userId: number;
   readonly username: string;
@@ -125,14 +125,14 @@ export interface OpenReset {
 }
 
 /** Finds a link without using it up: mail scanners open links too. @throws SignInRefusal if it is dead */
-export async function findReset(token: string, { models }: Context): Promise<OpenReset> {
+export async function findResetLink(token: string, { models }: Context): Promise<OpenResetLink> {
   const tokenHash = hashToken(token);
   const user = { association: "user", attributes: ["username"], where: { disabledAt: null } };
   const reset = await models.PasswordReset.scope("open").findOne({
     where: { tokenHash },
     include: [user],
   });
-  if (!reset?.user) throw deadLinkError();
+  if (!reset?.user) throw invalidLinkError();
   const { userId, expiresAt } = reset;
   return { tokenHash, userId, username: reset.user.username, expiresAt };
 }

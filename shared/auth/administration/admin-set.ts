@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
@@ -33,7 +33,7 @@ export function runWithAdminLock<T>(
 
 /** Take this lock before the lock of any user's row. */
 export const lockAdmins = (transaction: Transaction): Promise<void> =>
-  lockForTransaction("adminSet", transaction);
+  takeTransactionLock("adminSet", transaction);
 
 /** Does the same as `runWithAdminLock` and locks a user. @throws AppError missing for an unknown user */
 export const runWithAdminAndUserLock = <T>(

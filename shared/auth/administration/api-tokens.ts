@@ -4,7 +4,7 @@ import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
@@ -51,7 +51,7 @@ export async function createToken(
   if (endsAt && !(endsAt.getTime() > Date.now())) {
     throw invalidFieldsError([{ path: "expiresAt", message: "expiresAt must be in the future" }]);
   }
-  const secret = newToken(tokenPrefix);
+  const secret = generateToken(tokenPrefix);
   return runWithAdminLock(actor, context, async (transaction) => {
     if ((await models.ApiToken.scope("live").count({ transaction })) >= limits.apiTokens) {
       throw new AppError(

@@ -7,14 +7,14 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
-import { authorizeByProof, recordLogin } from "../login/authorize-login.ts";
+import { authorizeProvenUser, recordLogin } from "../login/authorize-login.ts";
 import type { WebSignIn } from "../login/login.ts";
 import { isHoneypotFilled, type PasswordSignInRequest } from "../login/prove-password.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { deadLinkError } from "../rules/sign-in-errors.ts";
+import { invalidLinkError } from "../rules/sign-in-errors.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
 import { enqueueMail } from "../users/order-mail.ts";
@@ -59,7 +59,7 @@ export function createInvite(
   if (mail.isOn && email === undefined) {
     throw invalidFieldsError([{ path: "email", message: "email is required" }]);
   }
-  const token = mail.isOn ? null : newToken();
+  const token = mail.isOn ? null : generateToken();
   return runWithAdminLock(actor, context, async (transaction) => {
     const actorId = actor.userId;
     const invite = await models.Invite.create(
@@ -102,7 +102,7 @@ export interface OpenInvite extends Readonly<Pick<Invite, "email" | "role" | "ex
 export async function findInvite(token: string, { models }: Context): Promise<OpenInvite> {
   const tokenHash = hashToken(token);
   const invite = await models.Invite.scope("open").findOne({ where: { tokenHash } });
-  if (!invite) throw deadLinkError();
+  if (!invite) throw invalidLinkError();
   const { email, role, expiresAt } = invite;
   return { tokenHash, email, role, expiresAt };
 }
@@ -119,19 +119,19 @@ export async function acceptInvite(
   context: Context,
 ): Promise<WebSignIn> {
   const { username, password, company } = attempt;
-  if (isHoneypotFilled(company)) throw deadLinkError("honeypot");
+  if (isHoneypotFilled(company)) throw invalidLinkError("honeypot");
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inCallersTransaction(context.sequelize, async (transaction) => {
     // Take the role from the accepted row, because the row that was read earlier may be stale.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
-    if (!invite) throw deadLinkError();
+    if (!invite) throw invalidLinkError();
     const { email, role } = invite;
     const created = await createUser({ username, email, role, ...stored }, transaction);
     await recordAcceptance(invite, created, client, transaction);
     const amr = ["pwd"];
-    const authorized = await authorizeByProof(created, created, context);
+    const authorized = await authorizeProvenUser(created, created, context);
     await recordLogin(authorized, { amr, via: "web", client });
     const session = await mintSession(authorized, { amr }, context.config);
     return { user: authorized.user, session };

@@ -17,7 +17,7 @@ export interface SignInRecord {
  * been disabled or signed out since the check. The first parameter is the user as read for the check.
  * @throws SignInRefusal made by `refusal`
  */
-export async function authorizeByProof(
+export async function authorizeProvenUser(
   { generation }: Pick<UserRow, "generation">,
   user: LockedUser | null,
   context: Context,

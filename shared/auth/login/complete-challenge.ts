@@ -14,7 +14,7 @@ import { trustDevice, type TrustToken } from "../second-factor/trusted-devices.t
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
-import { authorizeByProof } from "./authorize-login.ts";
+import { authorizeProvenUser } from "./authorize-login.ts";
 
 export interface ChallengeAnswer extends FactorFields {
   readonly trustDevice?: boolean | undefined;
@@ -79,7 +79,7 @@ async function completeLocked<T>(
   context: Context,
 ): Promise<CompletedChallenge<T>> {
   const { claims, answer, client, kind, mint } = use;
-  const authorized = await authorizeByProof(claims, user, context, wrongCodeError);
+  const authorized = await authorizeProvenUser(claims, user, context, wrongCodeError);
   const { AuthChallenge } = context.models;
   if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCodeError();
   const trust = answer.trustDevice ? await trustDevice(authorized, client, context) : null;

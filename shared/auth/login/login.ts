@@ -6,7 +6,7 @@ import { type TrustToken, checkTrustedDevice } from "../second-factor/trusted-de
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
-import { authorizeByProof, recordLogin } from "./authorize-login.ts";
+import { authorizeProvenUser, recordLogin } from "./authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "./complete-challenge.ts";
 
 /** A completed web sign-in. */
@@ -22,7 +22,7 @@ export async function login(
   context: Context,
 ): Promise<WebSignIn | Challenge> {
   return inCallersTransaction(context.sequelize, async (transaction) => {
-    const authorized = await authorizeByProof(
+    const authorized = await authorizeProvenUser(
       proven,
       await lockUser(proven.id, transaction),
       context,

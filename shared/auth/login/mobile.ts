@@ -5,7 +5,7 @@ import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { sealByToken, unsealByToken } from "../../platform/crypto/sealed.ts";
+import { sealTextByToken, unsealTextByToken } from "../../platform/crypto/sealed.ts";
 import { hashToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import {
@@ -31,7 +31,7 @@ import { revokeDeviceSession } from "../sessions/revocation.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
-import { authorizeByProof, recordLogin } from "./authorize-login.ts";
+import { authorizeProvenUser, recordLogin } from "./authorize-login.ts";
 
 export interface MobileLoginRequest extends FactorFields {
   /** The user whose password was correct. */
@@ -60,7 +60,7 @@ export async function mobileLogin(
   if (!proven.totpEnabled || (code === undefined && recoveryCode === undefined)) {
     return inCallersTransaction(context.sequelize, async (transaction) => {
       // Check under the lock: the second factor may have been enabled since the password check.
-      const authorized = await authorizeByProof(
+      const authorized = await authorizeProvenUser(
         proven,
         await lockUser(proven.id, transaction),
         context,
@@ -72,7 +72,7 @@ export async function mobileLogin(
   const factor = factorOf({ code, recoveryCode });
   const amr = ["pwd", "recoveryCode" in factor ? "recovery" : "otp"];
   const act = async (user: LockedUser) =>
-    finish(await authorizeByProof(proven, user, context), amr);
+    finish(await authorizeProvenUser(proven, user, context), amr);
   const use = { userId: proven.id, factor, purpose: "auth", client, act } as const;
   const done = await consumeSecondFactor(use, context);
   if (!done) throw wrongCodeError();
@@ -144,7 +144,7 @@ async function addSuccessor(
   const link = { ...holder, deviceName: consumed.deviceName };
   const pair = await issueNextTokenPair(renewed, link, context);
   if (context.config.REFRESH_GRACE > 0) {
-    const successorSealed = sealByToken(pair.refreshToken, refreshToken, successorSealContext);
+    const successorSealed = sealTextByToken(pair.refreshToken, refreshToken, successorSealContext);
     await consumed.update({ successorSealed }, { transaction: authorized.transaction });
   }
   return { user: renewed.user, pair };
@@ -164,7 +164,7 @@ async function returnSuccessor(
   if (!used) return null;
   const { successorSealed } = used;
   if (successorSealed === null) return overtakenRefreshTokenError();
-  const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
+  const successor = unsealTextByToken(successorSealed, refreshToken, successorSealContext);
   // A stored successor may already be used, because the previous release does not clear successors that are used.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;

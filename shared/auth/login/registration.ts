@@ -12,7 +12,7 @@ import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { createUser } from "../users/users.ts";
-import { authorizeByProof, recordLogin } from "./authorize-login.ts";
+import { authorizeProvenUser, recordLogin } from "./authorize-login.ts";
 import type { WebSignIn } from "./login.ts";
 import { isHoneypotFilled } from "./prove-password.ts";
 
@@ -51,7 +51,7 @@ export async function register(
     const userId = created.id;
     await recordOwnActivity({ userId, action: "auth.registered", client }, transaction);
     const amr = ["pwd"];
-    const authorized = await authorizeByProof(created, created, context);
+    const authorized = await authorizeProvenUser(created, created, context);
     await recordLogin(authorized, { amr, via: "web", client });
     const session = await mintSession(authorized, { amr }, context.config);
     return { user: authorized.user, session };

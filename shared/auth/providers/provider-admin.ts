@@ -5,7 +5,7 @@ import type {
   IdTokenAlgorithm,
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
-import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { insertRowOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
@@ -115,7 +115,7 @@ async function checkAndReload(id: string, context: Context): Promise<AuthProvide
 }
 
 async function insertProvider(row: NewRow, transaction: Transaction): Promise<void> {
-  if (await insertOnce(modelsOf(transaction).AuthProvider, row, transaction)) return;
+  if (await insertRowOnce(modelsOf(transaction).AuthProvider, row, transaction)) return;
   throw new AppError("provider_exists", "A provider with this id already exists");
 }
 

@@ -4,7 +4,7 @@ import type {
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { seal, unseal, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
+import { sealText, unsealText, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import { type ProviderRequestContext, ProviderFailure } from "./provider-request.ts";
@@ -30,7 +30,7 @@ export const providerSealContext = (providerId: string): string =>
   `auth_providers|client_secret|${providerId}`;
 
 export const sealProviderSecret = (id: string, secret: string, { SECRETS_KEYS }: Config): string =>
-  seal(secret, providerSealContext(id), SECRETS_KEYS);
+  sealText(secret, providerSealContext(id), SECRETS_KEYS);
 
 export const callbackUrlOf = (
   providerId: string,
@@ -55,7 +55,7 @@ export function credentialsOf(
     throw new ProviderFailure("misconfigured", `${idTokenAlgorithm} needs the client's secret`);
   }
   try {
-    const clientSecret = unseal(clientSecretSealed, providerSealContext(id), SECRETS_KEYS);
+    const clientSecret = unsealText(clientSecretSealed, providerSealContext(id), SECRETS_KEYS);
     return { clientId, clientSecret };
   } catch (error) {
     if (!(error instanceof UnreadableSecretError)) throw error;

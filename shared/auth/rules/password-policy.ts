@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Fault } from "../../platform/errors/errors.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { findBrokenLengthRule } from "../../platform/texts/typed-text.ts";
+import { findPasswordLengthFault } from "../../platform/texts/typed-text.ts";
 import { foldUsername } from "./usernames.ts";
 
 /** Checks the length of a new password, and that it is not common or obvious. @param path of its field */
@@ -12,7 +12,7 @@ export function checkPassword(
   { username, path: at = "password" }: { username: string; path?: string },
 ): Fault[] {
   const fault = (rule: string): Fault[] => [{ path: at, message: `${at} ${rule}` }];
-  const lengthRule = findBrokenLengthRule(password);
+  const lengthRule = findPasswordLengthFault(password);
   if (lengthRule !== undefined) return fault(lengthRule);
   const key = foldUsername(password);
   if (key === foldUsername(username)) return fault("must not be the user name");

@@ -67,5 +67,5 @@ export const honeypotError = (): SignInRefusal =>
   new SignInRefusal("honeypot", "invalid_request", "Invalid request");
 
 /** One answer for unknown, used, expired and withdrawn links. */
-export const deadLinkError = (fault: RefusalReason = "token"): SignInRefusal =>
+export const invalidLinkError = (fault: RefusalReason = "token"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_link", "Invalid or expired link");

@@ -143,10 +143,11 @@ const reservedNames: readonly string[] = [
 ];
 
 /** True if a name looks like one of the others. */
-export function isNameLikeAny(name: string, others: readonly string[]): boolean {
+export function isSimilarToAnyName(name: string, others: readonly string[]): boolean {
   const looks = lookKeys(name);
   return others.some((other) => [...lookKeys(other)].some((look) => looks.has(look)));
 }
 
 /** True if a name is reserved or looks like a reserved name. */
-export const isLikeReservedName = (name: string): boolean => isNameLikeAny(name, reservedNames);
+export const isLikeReservedName = (name: string): boolean =>
+  isSimilarToAnyName(name, reservedNames);

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { runAsCaller, runWithoutRights } from "../../platform/access/caller-rights.ts";
+import { runAsCaller, runWithoutRightsCheck } from "../../platform/access/caller-rights.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
@@ -112,7 +112,7 @@ export async function checkOwnPassword(
   const user = await findUser(userId, context);
   if ((await comparePassword(password, user, client, context)) !== null) return;
   const action = "auth.reauthentication.failure";
-  await runWithoutRights(() =>
+  await runWithoutRightsCheck(() =>
     inCallersTransaction(context.sequelize, (transaction) =>
       recordOwnActivity({ userId, action, client }, transaction),
     ),

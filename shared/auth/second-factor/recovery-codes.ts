@@ -5,7 +5,7 @@ import type { Transaction } from "sequelize";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { readHashCost, slowCompare, slowHash } from "../../platform/crypto/slow-hash.ts";
+import { readHashCost, compareSlowHash, computeSlowHash } from "../../platform/crypto/slow-hash.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { normalizeTypedCode } from "../../platform/texts/typed-text.ts";
@@ -26,7 +26,7 @@ export async function makeRecoveryCodes(
   { address }: SignInClient,
   { BCRYPT_COST }: Config,
 ): Promise<RecoveryCodes> {
-  const codes = newRecoveryCodes(codesPerUser);
+  const codes = generateRecoveryCodes(codesPerUser);
   const hashes: string[] = [];
   // Hash the codes one at a time, so that a set takes one place in the hashing queue and not ten.
   for (const code of codes) hashes.push(await hashRecoveryCode(code, BCRYPT_COST, address));
@@ -43,7 +43,7 @@ export async function replaceRecoveryCodes(
   await RecoveryCode.destroy({ where: { userId }, transaction });
   const rows = codes.map((code, at) => ({
     userId,
-    slot: readRecoveryCodeSlot(code),
+    slot: recoveryCodeSlotOf(code),
     codeHash: hashes[at] as string,
   }));
   await RecoveryCode.bulkCreate(rows, { transaction });
@@ -82,7 +82,7 @@ export async function findRecoveryCode(
 ): Promise<number | null> {
   const code = normalizeRecoveryCode(text) ?? "";
   const rows = await models.RecoveryCode.scope("unused").findAll({ where: { userId } });
-  const row = rows.find(({ slot }) => slot === readRecoveryCodeSlot(code));
+  const row = rows.find(({ slot }) => slot === recoveryCodeSlotOf(code));
   const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => readHashCost(codeHash)));
   const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost, address);
   return matches && row ? row.id : null;
@@ -150,7 +150,7 @@ const maxCost = 10;
  * Creates codes `SS-XXXXX-XXXXX`. The first two characters find the row, so that an attempt costs one
  * comparison. The ten others hold 50 random bits.
  */
-export function newRecoveryCodes(count: number): string[] {
+export function generateRecoveryCodes(count: number): string[] {
   const slots = new Set<string>();
   while (slots.size < count) slots.add(randomText(2));
   return [...slots].map((slot) => `${slot}-${randomText(5)}-${randomText(5)}`);
@@ -165,22 +165,22 @@ export function normalizeRecoveryCode(text: string): string | null {
   return pattern.test(code) ? code : null;
 }
 
-export const readRecoveryCodeSlot = (normalized: string): string => normalized.slice(0, 2);
+export const recoveryCodeSlotOf = (normalized: string): string => normalized.slice(0, 2);
 
-/** @param address of the client, as for `slowHash` */
+/** @param address of the client, as for `computeSlowHash` */
 export const hashRecoveryCode = (
   code: string,
   cost: number,
   address: string | undefined,
-): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
+): Promise<string> => computeSlowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
 
 /**
  * @param cost at least that of any stored hash, so that the work does not depend on the hash
- * @param address of the client, as for `slowHash`
+ * @param address of the client, as for `computeSlowHash`
  */
 export const verifyRecoveryCode = (
   normalized: string,
   hash: string | null,
   cost: number,
   address: string | undefined,
-): Promise<boolean> => slowCompare(normalized, hash, Math.min(cost, maxCost), address);
+): Promise<boolean> => compareSlowHash(normalized, hash, Math.min(cost, maxCost), address);

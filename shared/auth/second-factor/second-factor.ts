@@ -12,7 +12,7 @@ import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";
-import { checkTotpCode, isTotpStepUsed, useTotpStep, type TotpPurpose } from "./totp-secret.ts";
+import { checkTotpCode, isTotpStepUsed, consumeTotpStep, type TotpPurpose } from "./totp-secret.ts";
 
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
@@ -142,7 +142,7 @@ function useFactor(
   if ("codeId" in proof) {
     return modelsOf(transaction).RecoveryCode.useOnce(proof.codeId, transaction);
   }
-  return useTotpStep({ userId, purpose, step: proof.step }, transaction);
+  return consumeTotpStep({ userId, purpose, step: proof.step }, transaction);
 }
 
 async function recordSuccess(

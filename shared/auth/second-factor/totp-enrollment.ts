@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { transactionStartPlus, transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
+import { generateTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { wrongOwnCodeError } from "../rules/sign-in-errors.ts";
@@ -25,7 +25,7 @@ export interface Enrollment {
 
 /** Begins enrollment. The secret has no effect until the user enters one of its codes. */
 export function beginEnrollment(caller: Caller, context: Context): Promise<Enrollment> {
-  const secret = newTotpSecret();
+  const secret = generateTotpSecret();
   return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const { id, username, totpEnabled } = user;

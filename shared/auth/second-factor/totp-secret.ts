@@ -1,9 +1,9 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { seal, unseal, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
+import { sealText, unsealText, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { findTotpStep } from "../../platform/crypto/totp.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { normalizeTypedCode } from "../../platform/texts/typed-text.ts";
@@ -15,7 +15,7 @@ export type TotpPurpose = "auth" | "stepup" | "disable";
 export const totpSealContext = (userId: number): string => `users|totp|${userId}`;
 
 export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>
-  seal(secret, totpSealContext(userId), config.SECRETS_KEYS);
+  sealText(secret, totpSealContext(userId), config.SECRETS_KEYS);
 
 /**
  * @param code as typed: apps show it in two halves, and some keyboards type other digits
@@ -29,7 +29,7 @@ export function checkTotpCode(
 ): number | null {
   if (sealed === null) return null;
   try {
-    const secret = unseal(sealed, totpSealContext(userId), config.SECRETS_KEYS);
+    const secret = unsealText(sealed, totpSealContext(userId), config.SECRETS_KEYS);
     return findTotpStep(secret, normalizeTypedCode(code));
   } catch (error) {
     if (!(error instanceof UnreadableSecretError)) throw error;
@@ -59,11 +59,11 @@ export async function isTotpStepUsed(
 }
 
 /** Marks a time step and all earlier ones as used. @returns false if it was already used */
-export async function useTotpStep(
+export async function consumeTotpStep(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
 ): Promise<boolean> {
-  const spent = await countChanged(
+  const spent = await executeStatement(
     transaction,
     `insert into totp_used (user_id, purpose, step) values ($1, $2, $3)
      on conflict (user_id, purpose) do update set step = excluded.step

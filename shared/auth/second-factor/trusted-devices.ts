@@ -4,7 +4,7 @@ import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import { transactionStartPlus } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
@@ -42,7 +42,7 @@ export async function trustDevice(
   await TrustedDevice.destroy({ where: { userId, tokenHash: formerHash }, transaction });
   const trustedCount = await TrustedDevice.scope("live").count({ where: { userId }, transaction });
   if (trustedCount >= config.TRUST_DEVICE_MAX) throw trustLimitError();
-  const token = newToken();
+  const token = generateToken();
   const expiresAt = transactionStartPlus(config.TRUST_DEVICE_TTL);
   const label = deviceLabel(userAgent);
   await TrustedDevice.create(

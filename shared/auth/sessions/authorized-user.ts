@@ -45,7 +45,9 @@ export class AuthorizedUser {
     context: ConfigContext,
   ): Promise<AuthorizedUser | null> {
     // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
-    if (!(await isBasisValid(basis, transaction, staffSessionSeconds(context)))) return null;
+    if (!(await isCredentialBasisValid(basis, transaction, staffSessionSeconds(context)))) {
+      return null;
+    }
     return new AuthorizedUser(user, transaction);
   }
 
@@ -91,7 +93,7 @@ export const staffSessionSeconds = ({ config }: ConfigContext): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
 /** Checks a basis like the credential of an incoming request. @param staff seconds a staff web session lasts */
-export async function isBasisValid(
+export async function isCredentialBasisValid(
   basis: CredentialBasis,
   transaction: Transaction,
   staff = 0,

@@ -4,7 +4,7 @@ import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { signToken } from "../../platform/crypto/jwt.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import type { UserRow } from "../users/users.ts";
 import type { AuthorizedUser } from "./authorized-user.ts";
 
@@ -56,7 +56,7 @@ export async function issueNextTokenPair(
   const { user, transaction } = authorized;
   const { config, models } = context;
   const { generation, readAt: issuedAt } = user;
-  const refreshToken = newToken("rt_");
+  const refreshToken = generateToken("rt_");
   await models.MobileSession.create(
     {
       familyId,

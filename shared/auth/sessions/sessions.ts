@@ -16,7 +16,7 @@ import {
   type AuthorizedUser,
   basisOfCredential,
   basisParameters,
-  isBasisValid,
+  isCredentialBasisValid,
   staffSessionSeconds,
 } from "./authorized-user.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.sql.ts";
@@ -153,7 +153,7 @@ async function lockSessionRights(
   const user = await User.findByPk(credential.userId, read);
   const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
   // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
-  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticatedError();
+  if (!user || !(await isCredentialBasisValid(basis, transaction))) throw unauthenticatedError();
   if (isDemotion(role, user.role)) {
     throw new AppError("role_required", "Your role no longer allows this");
   }

@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { insertRowOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
@@ -134,7 +134,7 @@ async function insertIdentity(
   { models: { Identity } }: Context,
 ): Promise<LinkResult> {
   const row = { userId, providerName: provider.name, ...proven };
-  if (await insertOnce(Identity, row, transaction)) return "linked";
+  if (await insertRowOnce(Identity, row, transaction)) return "linked";
   const own = await Identity.count({ where: { userId, ...proven }, transaction });
   return own > 0 ? "linked before" : "taken";
 }

@@ -5,7 +5,7 @@ import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { recordLogin } from "../login/authorize-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
@@ -29,7 +29,7 @@ export async function mintMobileCode(
   { app, identityId, amr }: AppSignIn,
   { config, models }: Context,
 ): Promise<string> {
-  const code = newToken();
+  const code = generateToken();
   await models.MobileSsoCode.create(
     {
       codeHash: hashToken(code),

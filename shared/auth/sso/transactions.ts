@@ -6,7 +6,7 @@ import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
 /** The parameters that the app sent when its sign-in began. */
@@ -115,9 +115,9 @@ export interface SignInSecrets {
 }
 
 export const newSignInSecrets = (hasIdToken: boolean): SignInSecrets => ({
-  state: newToken(),
-  nonce: hasIdToken ? newToken() : null,
-  codeVerifier: newToken(),
+  state: generateToken(),
+  nonce: hasIdToken ? generateToken() : null,
+  codeVerifier: generateToken(),
 });
 
 /** The hash of the verifier, sent to the provider at the start (RFC 7636, S256). */

@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
-import { type Networks, networksOf } from "../../platform/net/networks.ts";
+import { type AddressNetworks, networksOf } from "../../platform/net/networks.ts";
 import { limitFactors } from "../../platform/throttle/subjects.ts";
 
 /** CATALOGUE of signs of a bot, with the variables that set the score of each. */
@@ -20,7 +20,7 @@ const weights = {
   token: "BOT_SCORE_TOKEN",
   malformed: "BOT_SCORE_MALFORMED",
 } as const satisfies Readonly<Record<string, keyof Config>>;
-export type BotSign = keyof typeof weights;
+export type BotSignal = keyof typeof weights;
 
 /**
  * SQL of a score's present value. The exponent is bounded, because PostgreSQL rejects a power too small
@@ -40,8 +40,8 @@ const decayedScore = (row: string, halfLife: string): string =>
  * many networks.
  */
 export async function addBotScore(
-  networks: Networks,
-  sign: BotSign,
+  networks: AddressNetworks,
+  sign: BotSignal,
   context: Context,
 ): Promise<void> {
   const times = limitFactors(context.config);
@@ -53,7 +53,7 @@ export async function addBotScore(
 
 async function addNetworkScore(
   key: string,
-  sign: BotSign,
+  sign: BotSignal,
   banScore: number,
   context: Context,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function addNetworkScore(
   if (scored && scored.score >= banScore) await ban(key, sign, context);
 }
 
-async function ban(key: string, sign: BotSign, context: Context): Promise<void> {
+async function ban(key: string, sign: BotSignal, context: Context): Promise<void> {
   const { sequelize, config, bans } = context;
   await inCallersTransaction(sequelize, async (transaction) => {
     const values = [key, config.BOT_BAN / 1000, config.BOT_BAN_LONGEST / 1000];

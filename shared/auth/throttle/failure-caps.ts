@@ -6,7 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalog.ts";
-import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
+import type { LimitAttemptOutcome } from "../../platform/throttle/limit-counts.ts";
 import { type LimitReservation, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import type { CountedSubject } from "../../platform/throttle/subjects.ts";
 import { isCountedAsGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
@@ -64,7 +64,7 @@ async function settleRooms(
   { isProven, isFailed }: { readonly isProven: boolean; readonly isFailed: boolean },
   { rateLimits }: Context,
 ): Promise<void> {
-  const outcomeOf = ({ forgives }: FailureCap): CapOutcome => {
+  const outcomeOf = ({ forgives }: FailureCap): LimitAttemptOutcome => {
     if (forgives && isProven) return "forgiven";
     return isFailed ? "failed" : "released";
   };

@@ -1,7 +1,7 @@
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { isHashQueueFull, requireQueueSpace } from "../../platform/crypto/slow-hash.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
@@ -164,7 +164,7 @@ export const isRateLimitError = (error: unknown): boolean =>
  */
 async function blockLogins(key: string, context: Context): Promise<number> {
   const { sequelize, config, rateLimits } = context;
-  await countChanged(
+  await executeStatement(
     sequelize,
     `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
      values ($1, 1, clock_timestamp() + ${blockIntervalSql("0")})

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-payloads.ts";
+import type { MailPayload, NotificationMailName } from "../../platform/queue/mail-payloads.ts";
 
 /** Queues a mail that is sent after the transaction commits; does nothing if mail is off. */
 export async function enqueueMail(
@@ -17,7 +17,7 @@ export async function enqueueMail(
 /** Mails a user a notice about the account. */
 export const enqueueNoticeMail = (
   userId: number,
-  letter: NoticeLetter,
+  letter: NotificationMailName,
   transaction: Transaction,
   context: Context,
 ): Promise<void> => enqueueMail({ letter, userId }, transaction, context);

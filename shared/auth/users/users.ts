@@ -1,7 +1,7 @@
 import { type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { insertRowOnce } from "../../../models/queries/insert-once.ts";
 import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
@@ -10,7 +10,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import {
-  isNameLikeAny,
+  isSimilarToAnyName,
   isLikeReservedName,
   foldUsername,
   normalizeUsername,
@@ -100,7 +100,7 @@ export interface NewUser extends Pick<User, "username" | "role" | "passwordHash"
 export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
   const { username, email = null, role, passwordHash, pepperId } = user;
   await requireDistinctName({ username, role }, transaction);
-  await storeMissingNameFolds(transaction);
+  await storeMissingFoldedNames(transaction);
   const row = {
     username: normalizeUsername(username),
     usernameKey: usernameKey(username),
@@ -111,7 +111,7 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
     passwordHash,
     pepperId,
   };
-  const created = await insertOnce(modelsOf(transaction).User, row, transaction);
+  const created = await insertRowOnce(modelsOf(transaction).User, row, transaction);
   if (!created) throw usernameTakenError();
   return (await lockUser(created.id, transaction)) as LockedUser;
 }
@@ -123,7 +123,7 @@ export async function renameUser(
   transaction: Transaction,
 ): Promise<string> {
   await requireDistinctName({ id: userId, username: name, role }, transaction);
-  await storeMissingNameFolds(transaction);
+  await storeMissingFoldedNames(transaction);
   const { User } = modelsOf(transaction);
   const username = normalizeUsername(name);
   try {
@@ -151,7 +151,7 @@ async function requireDistinctName(
     .findAll({ attributes: ["id", "username"], transaction });
   const others = staff.filter((other) => other.id !== id);
   const names = others.map((other) => other.username);
-  if (isNameLikeAny(username, names)) throw usernameTakenError();
+  if (isSimilarToAnyName(username, names)) throw usernameTakenError();
 }
 
 const usernameTakenError = () => new AppError("name_taken", "Username is taken");
@@ -161,7 +161,7 @@ const usernameTakenError = () => new AppError("name_taken", "Username is taken")
  * account had the same fold. Runs every hour and before a name is given to an account, so that the older
  * account keeps the name.
  */
-export async function storeMissingNameFolds(transaction: Transaction): Promise<void> {
+export async function storeMissingFoldedNames(transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
   const unfolded = await User.findAll({
     attributes: ["id", "username"],

@@ -1,7 +1,7 @@
 import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
 
 import type { RemovedParts } from "./removed-parts.ts";
-import { restorePipes } from "./wiki-links.ts";
+import { restoreHiddenPipes } from "./wiki-links.ts";
 
 /** A definition of a link or a footnote. It is shown only where the text refers to it. */
 interface Definition {
@@ -46,7 +46,11 @@ function readLinks({ tokens, src }: StateCore): Definition[] {
   return definitions.map((definition) => {
     const [start, end] = definition.map ?? [0, 0];
     const written = lines.slice(start, end).join("\n");
-    return { label: readLabel(definition), line: start + 1, text: restorePipes(written.trim()) };
+    return {
+      label: readLabel(definition),
+      line: start + 1,
+      text: restoreHiddenPipes(written.trim()),
+    };
   });
 }
 
@@ -67,7 +71,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
       .trim();
     // If the footnote's text begins on the line after its label, put the label before the text.
     const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
-    footnotes.push({ label, line: first + 1, text: restorePipes(text) });
+    footnotes.push({ label, line: first + 1, text: restoreHiddenPipes(text) });
   }
   return footnotes;
 }

@@ -28,7 +28,7 @@ interface Rules {
 }
 
 /** Removes the disallowed parts of a parsed text and reports each of them. */
-export function removeForbiddenParts(tokens: readonly Token[], rules: Rules): void {
+export function removeForbiddenMarkup(tokens: readonly Token[], rules: Rules): void {
   let line = 1;
   for (const token of tokens) {
     // The cells of a table have no line of their own, so they use the line of their row.

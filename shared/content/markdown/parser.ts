@@ -13,7 +13,7 @@ import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { trackDefinitions } from "./definitions.ts";
 import { trackLinkPositions } from "./forbidden-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
-import { addWikiLinks, restorePipes } from "./wiki-links.ts";
+import { addWikiLinks, restoreHiddenPipes } from "./wiki-links.ts";
 
 /** For each text's environment, the number of footnotes around the definition that is being parsed. */
 const depths = new WeakMap<object, number>();
@@ -111,7 +111,7 @@ function createParser(schemes: readonly string[]): MarkdownIt {
     const { removed } = state.env;
     if (removed instanceof RemovedParts) reportDroppedCells(state, removed);
   });
-  // Accept every address here. `removeForbiddenParts` checks all links later and reports those it removes.
+  // Accept every address here. `removeForbiddenMarkup` checks all links later and reports those it removes.
   markdown.validateLink = () => true;
   linkifyAddresses(markdown, schemes);
   return markdown;
@@ -178,7 +178,9 @@ function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): 
       .slice(width)
       .join("|")
       .trim();
-    if (text !== "") removed.add({ rule: "table_width", line: line + 1, text: restorePipes(text) });
+    if (text !== "") {
+      removed.add({ rule: "table_width", line: line + 1, text: restoreHiddenPipes(text) });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 
 import { limits } from "../../platform/limits.ts";
-import { shorten } from "../text/clean.ts";
+import { shortenText } from "../text/clean.ts";
 
 /** Returns the text of one block without markup. */
 export const blockText = ({ content, children }: Token): string =>
@@ -24,5 +24,5 @@ export function firstParagraph(tokens: readonly Token[]): string {
   const texts = tokens.map((token, index) =>
     tokens[index - 1]?.type === "paragraph_open" ? blockText(token) : "",
   );
-  return shorten(texts.find(Boolean) ?? "", limits.content.excerpt);
+  return shortenText(texts.find(Boolean) ?? "", limits.content.excerpt);
 }

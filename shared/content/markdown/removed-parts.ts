@@ -1,5 +1,5 @@
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
-import { shorten } from "../text/clean.ts";
+import { shortenText } from "../text/clean.ts";
 
 /** CATALOGUE of the rules by which a part of a text is removed or changed. */
 const rules = {
@@ -105,8 +105,8 @@ export class RemovedParts {
     this.#parts.push({
       kind,
       line,
-      text: shorten(text, maxTextLength),
-      address: address === undefined ? null : shorten(address, maxTextLength),
+      text: shortenText(text, maxTextLength),
+      address: address === undefined ? null : shortenText(address, maxTextLength),
       rule,
       message: message(this.#schemes),
     });

@@ -45,12 +45,12 @@ export async function renderMarkdown(source: string, site: RenderContext): Promi
 const loadRenderer = () => import("./renderer.ts");
 
 /** A document's name by kind and slug. It keeps footnote ids unique if a page shows several documents. */
-export type TextId = `${"post" | "wiki" | "page"}-${string}` | "preview";
+export type FootnoteIdPrefix = `${"post" | "wiki" | "page"}-${string}` | "preview";
 
 /** Returns the HTML with the document's name in the ids of its footnotes. */
 export const insertDocumentName = (
   { html, footnoteKey }: Pick<RenderedText, "html" | "footnoteKey">,
-  name: TextId,
+  name: FootnoteIdPrefix,
 ): string => html.replaceAll(footnoteKey, name);
 
 type RenderRules = Pick<
@@ -65,7 +65,11 @@ export function digestRenderRules(config: RenderRules): string {
   return createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 16);
 }
 
-export const renderedColumns = (rendered: RenderedText, name: TextId, config: RenderRules) => ({
+export const renderedColumns = (
+  rendered: RenderedText,
+  name: FootnoteIdPrefix,
+  config: RenderRules,
+) => ({
   bodyHtml: insertDocumentName(rendered, name),
   renderer: rendererVersion,
   renderRules: digestRenderRules(config),

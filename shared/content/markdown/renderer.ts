@@ -6,12 +6,12 @@ import type { TocEntry } from "../../../models/content/wiki-page.ts";
 import { removeInvalidXml } from "../text/clean.ts";
 import { slugOf } from "../text/slugs.ts";
 import { reportUnusedDefinitions } from "./definitions.ts";
-import { removeForbiddenParts } from "./forbidden-parts.ts";
+import { removeForbiddenMarkup } from "./forbidden-parts.ts";
 import { type ParserEnvironment, getParser } from "./parser.ts";
 import { firstParagraph, plainText, blockText } from "./plain-text.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import type { RenderedText, RenderContext } from "./render.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitizeRenderedHtml } from "./sanitize.ts";
 import { setLinkTargets, linkedTitles } from "./wiki-links.ts";
 
 export async function renderSource(
@@ -25,12 +25,12 @@ export async function renderSource(
   const tokens = markdown.parse(source, environment);
   const titles = linkedTitles(tokens);
   setLinkTargets(tokens, titles.length > 0 ? await findSlugs(titles) : new Map());
-  removeForbiddenParts(tokens, { images, linkSchemes, removed });
+  removeForbiddenMarkup(tokens, { images, linkSchemes, removed });
   reportUnusedDefinitions(tokens, environment, removed);
   const toc = anchorHeadings(tokens);
   const html = markdown.renderer.render(tokens, markdown.options, environment);
   return {
-    html: removeInvalidXml(sanitize(html, { images, linkSchemes })),
+    html: removeInvalidXml(sanitizeRenderedHtml(html, { images, linkSchemes })),
     footnoteKey,
     toc,
     text: plainText(tokens),

@@ -10,7 +10,10 @@ interface SanitizeRules {
 }
 
 /** Removes all HTML that the site's renderer does not produce, in case an error lets other HTML through. */
-export const sanitize = (html: string, { images, linkSchemes }: SanitizeRules): string =>
+export const sanitizeRenderedHtml = (
+  html: string,
+  { images, linkSchemes }: SanitizeRules,
+): string =>
   sanitizeHtml(html, {
     ...allowed,
     allowedSchemes: [...allowedLinkSchemes(linkSchemes)],

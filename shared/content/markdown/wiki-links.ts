@@ -38,15 +38,15 @@ export function addWikiLinks(markdown: MarkdownIt): void {
 /** Keeps the pipe of `[[Page|label]]` from ending a table cell. */
 const hidePipes = (source: string): string => source.replaceAll(beforePipe, `$1${hiddenPipe}`);
 
-export const restorePipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
+export const restoreHiddenPipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
 
 function showPipesOfTokens({ tokens, env }: StateCore): void {
   for (const token of tokens) {
-    token.content = restorePipes(token.content);
-    token.info = restorePipes(token.info);
+    token.content = restoreHiddenPipes(token.content);
+    token.info = restoreHiddenPipes(token.info);
   }
   for (const reference of Object.values(env.references ?? {})) {
-    reference.title = restorePipes(reference.title);
+    reference.title = restoreHiddenPipes(reference.title);
     // The parser has already encoded the hidden pipe in the address as `%00`.
     reference.href = reference.href.replaceAll("%00", "%7C");
   }

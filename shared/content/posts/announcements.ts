@@ -11,7 +11,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 
 /** Announces a post now, or schedules a job for its time. @returns false if the announcement was not stored */
-export async function announceOrSchedule(
+export async function announceOrSchedulePost(
   { id, status, publishedAt, announcedAt }: Post,
   actor: Actor,
   transaction: Transaction,

@@ -4,7 +4,7 @@ import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
-import { whereTitleLike, type ListPage, type ListQuery } from "../list-query.ts";
+import { buildTitleCondition, type ListPage, type ListQuery } from "../list-query.ts";
 import type { postStatuses } from "./publication.ts";
 
 interface Stores {
@@ -24,7 +24,7 @@ export async function listPublicPosts(
   { models }: Stores,
 ): Promise<ListPage<Post>> {
   const where = {
-    ...whereTitleLike(q),
+    ...buildTitleCondition(q),
     ...(tag !== undefined && { tags: { [Op.contains]: [tag] } }),
   };
   const order: [string, string][] = [
@@ -78,7 +78,7 @@ export async function listPosts(
   { q, status, limit, offset }: PostQuery,
   { models }: Stores,
 ): Promise<ListPage<Post>> {
-  const where = whereTitleLike(q);
+  const where = buildTitleCondition(q);
   const scopes = status === undefined ? [] : [scopeOf[status]];
   const [total, rows] = await Promise.all([
     models.Post.scope(scopes).count({ where }),

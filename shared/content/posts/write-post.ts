@@ -10,7 +10,7 @@ import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug, reserveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import {
-  type TextId,
+  type FootnoteIdPrefix,
   type RenderedText,
   renderMarkdown,
   renderedColumns,
@@ -18,7 +18,7 @@ import {
 import { makeRenderContext } from "../render-context.ts";
 import { changedFields, omitUndefined, type SavedText } from "../saved-text.ts";
 import { removeSearchEntry, foldPostTexts, indexPost } from "../search/entries.ts";
-import { announceOrSchedule } from "./announcements.ts";
+import { announceOrSchedulePost } from "./announcements.ts";
 import { type PublicationChange, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
 
@@ -143,7 +143,11 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
 const columnsOf = ({ title, excerpt, body, image_url, tags, pinned }: PostChange) =>
   omitUndefined({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
 
-const columnsOfRendered = (rendered: RenderedText, name: TextId, { config }: Context) => ({
+const columnsOfRendered = (
+  rendered: RenderedText,
+  name: FootnoteIdPrefix,
+  { config }: Context,
+) => ({
   ...renderedColumns(rendered, name, config),
   autoExcerpt: rendered.excerpt,
 });
@@ -172,7 +176,7 @@ async function storePost(
   post.folded = foldPostTexts(post);
   await post.save({ transaction });
   await indexPost(post, text, transaction);
-  return announceOrSchedule(post, actor, transaction, context);
+  return announceOrSchedulePost(post, actor, transaction, context);
 }
 
 interface PublishContext {

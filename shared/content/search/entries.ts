@@ -4,10 +4,10 @@ import type { PageAudience, Page } from "../../../models/content/page.ts";
 import type { Post } from "../../../models/content/post.ts";
 import type { ContentType } from "../../../models/content/search-entry.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { wordsOf, foldText } from "../text/fold.ts";
-import { transliterate } from "../text/slugs.ts";
+import { transliterateText } from "../text/slugs.ts";
 import { isSuggestionWord } from "./words.ts";
 
 /** One entry of the search index. */
@@ -31,7 +31,7 @@ async function indexEntry(entry: SearchEntryInput, transaction: Transaction): Pr
   const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
   const words = [inTitle, inBeside, inText].map((all) => vectorOf(all ?? []));
   const values = [type, refId, slug, title, text, ...words, audience, visibleFrom];
-  await countChanged(transaction, indexSql, values);
+  await executeStatement(transaction, indexSql, values);
   await storeWords(
     [inTitle, inBeside, inText].flatMap((all) => all ?? []),
     transaction,
@@ -76,12 +76,12 @@ const indexSql = `
 async function storeWords(words: readonly string[], transaction: Transaction): Promise<void> {
   const learnt = [...new Set(words)].filter(isSuggestionWord);
   const latin = learnt.map(toLatin);
-  await countChanged(transaction, learnSql, [learnt, latin]);
+  await executeStatement(transaction, learnSql, [learnt, latin]);
 }
 
 /** Most words are Latin already, so skip their transliteration: a long text has thousands of words. */
 const toLatin = (word: string): string =>
-  /^[a-z\d]+$/.test(word) ? word : transliterate(word).toLowerCase();
+  /^[a-z\d]+$/.test(word) ? word : transliterateText(word).toLowerCase();
 
 // Most words are stored already, and a lookup is cheaper than an insert. New words are inserted in one
 // order, so that two transactions cannot deadlock.

@@ -6,13 +6,13 @@ import { firstRow, type NullColumns, rows } from "../../platform/db/rows.ts";
 import { onPoolConnection, type SqlClient } from "../../platform/db/sql.ts";
 import { cleanLine } from "../text/clean.ts";
 import {
-  foldKeepingPositions,
+  foldTextKeepingPositions,
   hasUnspacedScript,
   unfinishedWordsOf,
   wordsOf,
 } from "../text/fold.ts";
 import { countHitsSql, deepPageSql, firstPageSql, maxRankedHits } from "./search.sql.ts";
-import { correctWords } from "./words.ts";
+import { findSimilarWords } from "./words.ts";
 
 export interface ContentQuery {
   readonly q: string;
@@ -60,7 +60,7 @@ export async function searchContent(
       );
       if (begun.total > 0) return begun;
     }
-    const corrected = await correctWords(words, audiences, sql);
+    const corrected = await findSimilarWords(words, audiences, sql);
     return corrected ? findHits(asked, corrected, sql) : found;
   });
 }
@@ -121,7 +121,7 @@ async function findHits(
           type: hit.type,
           slug: hit.slug,
           title: hit.title,
-          excerpt: excerptAround(hit.text, words.flat()),
+          excerpt: extractExcerpt(hit.text, words.flat()),
           score: Number(hit.score.toFixed(4)),
         },
   );
@@ -146,7 +146,7 @@ const before = 60;
 const halves = /^(?:[\uDC00-\uDFFF]|\p{M}+)|[\uD800-\uDBFF]$/gu;
 
 /** Returns an excerpt around the first hit of one of the words, or the beginning of the text without a hit. */
-export function excerptAround(text: string, words: readonly string[]): string {
+export function extractExcerpt(text: string, words: readonly string[]): string {
   const hit = findWord(text, words);
   const start = hit > before ? text.indexOf(" ", hit - before) + 1 : 0;
   // In a very long word no space precedes the hit, so the excerpt begins at a fixed distance before it.
@@ -177,7 +177,7 @@ function findWord(text: string, words: readonly string[]): number {
   for (let start = 0; start < text.length; start += windowLength - overlap) {
     const end = start + windowLength;
     pattern.lastIndex = start === 0 ? 0 : signBefore;
-    const hit = pattern.exec(foldKeepingPositions(text.slice(start, end)))?.index;
+    const hit = pattern.exec(foldTextKeepingPositions(text.slice(start, end)))?.index;
     const isWhole = end >= text.length || (hit ?? 0) < windowLength - overlap + signBefore;
     if (hit !== undefined && isWhole) return start + hit;
   }

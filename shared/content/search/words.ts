@@ -2,20 +2,20 @@ import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { SearchWord } from "../../../models/content/search-word.ts";
-import { type Database, rows, countChanged } from "../../platform/db/rows.ts";
+import { type Database, rows, executeStatement } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { transliterate } from "../text/slugs.ts";
+import { transliterateText } from "../text/slugs.ts";
 
 /**
  * Returns for each word the most similar stored words, from texts of these audiences; null if a word has no
  * similar one.
  */
-export async function correctWords(
+export async function findSimilarWords(
   words: readonly string[],
   audiences: readonly PageAudience[],
   database: Database,
 ): Promise<string[][] | null> {
-  const latin = words.map((word) => transliterate(word).toLowerCase());
+  const latin = words.map((word) => transliterateText(word).toLowerCase());
   const found = await rows<SimilarWord>(database, similarWordsSql, [latin, audiences]);
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
@@ -61,7 +61,7 @@ export async function pruneWords({
     // Wait for transactions that save texts: they rely on the words that they found stored.
     await rows(transaction, "lock table search_words in share row exclusive mode");
     const words = unheld.map(({ word }) => word);
-    return { deleted: await countChanged(transaction, pruneSql, [words]) };
+    return { deleted: await executeStatement(transaction, pruneSql, [words]) };
   });
 }
 

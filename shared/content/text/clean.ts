@@ -16,7 +16,7 @@ export const cleanLine = (text: string): string =>
 export const cleanTag = (tag: string): string => cleanLine(tag.toLowerCase());
 
 /** Cuts a text to a length in characters, between words if possible, and marks the cut with an ellipsis. */
-export function shorten(text: string, longest: number): string {
+export function shortenText(text: string, longest: number): string {
   const characters = Array.from(text);
   if (characters.length <= longest) return text;
   const cut = characters.slice(0, longest - 1).join("");

@@ -92,7 +92,7 @@ const paired = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
  * valid in the original. It uses lookup tables, because a search folds the texts of all its hits and blocks
  * the event loop meanwhile. Give it a few thousand code units at most.
  */
-export function foldKeepingPositions(text: string): string {
+export function foldTextKeepingPositions(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
   const folded = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) {

@@ -25,7 +25,8 @@ export const appendSlugNumber = (slug: string, number: number): string => {
 const longestEnd = 10;
 
 /** Returns the prefix that a slug shares with its numbered forms: in a long slug, the number replaces the end. */
-export const buildNumberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
+export const numberedSlugPrefixOf = (slug: string): string =>
+  cutSlug(slug, longestSlug - longestEnd);
 
 /** Cuts a slug to a length, at a hyphen if possible. */
 function cutSlug(slug: string, longest: number): string {
@@ -83,6 +84,6 @@ const require = createRequire(import.meta.url);
 // of fields are synchronous.
 const load = () => require("transliteration") as typeof transliteration;
 
-export const transliterate = (text: string): string => load().transliterate(text);
+export const transliterateText = (text: string): string => load().transliterate(text);
 
 const slugify = (text: string): string => load().slugify(text, { allowedChars: "a-zA-Z0-9" });

@@ -110,7 +110,7 @@ export interface WikiQuery extends ListQuery {
 }
 
 /** Lists pages by title, without their texts. */
-export async function listWiki(
+export async function listWikiPages(
   { category: slug, ...query }: WikiQuery,
   { models, sequelize }: Stores & SqlContext,
 ): Promise<ListPage<WikiPage>> {

@@ -7,7 +7,7 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug, isFreeSlug, reserveSlug } from "../choose-slug.ts";
@@ -192,7 +192,7 @@ async function storeRevision(
 /** Locks the slugs first: a transaction with that lock can wait for a category, so the opposite order deadlocks. */
 async function categoryIdOf(name: string | null, transaction: Transaction): Promise<number | null> {
   if (name === null) return null;
-  await lockForTransaction("slugs", transaction);
+  await takeTransactionLock("slugs", transaction);
   const { WikiCategory } = modelsOf(transaction);
   return (await WikiCategory.ensure({ slug: slugOf(name), name }, transaction)).id;
 }

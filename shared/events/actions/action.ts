@@ -7,7 +7,7 @@ import {
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
 import { fillParam } from "../params.ts";
-import type { Risk } from "../vocabulary.ts";
+import type { ActionRisk } from "../vocabulary.ts";
 
 /** One attempt of a step, as passed to its action. */
 export interface StepAttempt<P = ParamValues> {
@@ -56,7 +56,7 @@ export interface Action {
   readonly label: string;
   /** The module that provides the action. */
   readonly owner: string;
-  readonly risk: Risk;
+  readonly risk: ActionRisk;
   readonly reversible: boolean;
   /** Increase it when the same parameters get a new meaning. */
   readonly version: number;

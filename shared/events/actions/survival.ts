@@ -5,10 +5,10 @@ import { AppError } from "../../platform/errors/errors.ts";
 import { requireCapability } from "../../survival/calls/call-rules.ts";
 import { runWithLedgerEntry } from "../../survival/calls/ledger.ts";
 import { respawnNpcPlacementCall } from "../../survival/calls/npc-calls.ts";
-import { announceForStep } from "../../survival/chat/announcements.ts";
+import { sendStepAnnouncement } from "../../survival/chat/announcements.ts";
 import { requirePlacementLimit } from "../../survival/npcs/read-placements.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
-import { parsePlace } from "../../survival/zones/check-opening.ts";
+import { parseZonePlace } from "../../survival/zones/check-opening.ts";
 import { closeZone } from "../../survival/zones/close-zone.ts";
 import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
@@ -105,7 +105,7 @@ const announce = defineAction<{ server: string; message: string; body?: string }
         const serverId = name === "all" ? null : await requireServerId(name, context);
         const step = await findStepIds(attempt, context);
         return {
-          ...(await announceForStep(
+          ...(await sendStepAnnouncement(
             { serverId, message, ...step },
             toCommandOptions(attempt),
             context,
@@ -159,7 +159,7 @@ const open = defineAction<ZoneParams>({
       { openZone: { server: name, preset, at, durationSec } },
       async (context) => {
         const serverId = await requireServerId(name, context);
-        const opening = { serverId, presetKey: preset, at: parsePlace(at), durationSec };
+        const opening = { serverId, presetKey: preset, at: parseZonePlace(at), durationSec };
         const step = { ...(await findStepIds(attempt, context)), key: attempt.idempotencyKey };
         const opener = { order: toCommandOptions(attempt), userId: attempt.actor.userId, step };
         const { lease, doubt } = await openZone(opening, opener, context);

@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
 import { readRunInstants, type RunInstants } from "../occurrences/calendar.ts";
-import { firstOccurrence } from "../schedule/schedule.ts";
+import { findFirstOccurrence } from "../schedule/schedule.ts";
 import { selectTiming, timingOf } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
@@ -219,10 +219,10 @@ function findFirstWithoutRun(
 ): Date | null {
   if (!currentVersion || !materialisedUntil) return null;
   const { schedule } = timingOf(currentVersion);
-  let first = firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
+  let first = findFirstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
   while (first && made.get(id)?.has(first.valueOf())) {
     const after = new Date(first.valueOf() + 1);
-    first = firstOccurrence(schedule, currentVersion.timezone, after);
+    first = findFirstOccurrence(schedule, currentVersion.timezone, after);
   }
   return first;
 }

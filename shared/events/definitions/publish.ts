@@ -14,7 +14,7 @@ import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { createScheduledRuns } from "../occurrences/create-scheduled-runs.ts";
 import { moveRunsToVersion } from "../occurrences/move-runs.ts";
 import { fillSpecDefaults } from "../spec/complete.ts";
-import { hasWorldSteps } from "../spec/spec.ts";
+import { hasWorldChangingSteps } from "../spec/spec.ts";
 import { findSpecFaults } from "../spec/validate.ts";
 import { findDefinition, lockUnarchivedDefinition } from "./definitions.ts";
 
@@ -39,7 +39,7 @@ export function publishDefinition(
     const definition = await lockUnarchivedDefinition(id, "published", transaction);
     const faults = findSpecFaults(definition.spec, definition.timezone);
     if (faults.length > 0) throw invalidFieldsError(faults);
-    requireBaseRevision(definition.revision, hasWorldSteps(definition));
+    requireBaseRevision(definition.revision, hasWorldChangingSteps(definition));
     const version = await createVersion(definition, actor.userId, transaction);
     const changes = { currentVersionId: version.id, updatedAt: transactionStart() };
     await definition.update({ state: "ready", ...changes }, { transaction });

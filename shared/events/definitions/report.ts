@@ -7,7 +7,7 @@ import { readActionSettings, type ConfiguredAction } from "../actions/action-set
 import { fillParams, checkParams } from "../actions/action.ts";
 import type { EventContext } from "../context.ts";
 import { resolveParams, findTemplateNames, collectTexts, findSoleTemplateName } from "../params.ts";
-import { firstOccurrence } from "../schedule/schedule.ts";
+import { findFirstOccurrence } from "../schedule/schedule.ts";
 import { findLowestCaps } from "../spec/budgets.ts";
 import { fillSpecDefaults } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
@@ -40,7 +40,7 @@ interface DryRunInput {
 }
 
 /** Checks an event against the present settings without running it. */
-export async function dryRun(
+export async function dryRunEvent(
   { spec: given, timezone, role, ...standing }: DryRunInput,
   context: EventContext,
 ): Promise<DryRunReport> {
@@ -97,7 +97,7 @@ function scheduleFindings(
   timezone: string,
   { now, hasWaiting }: Pick<DryRunInput, "now" | "hasWaiting">,
 ): DryRunFinding[] {
-  if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
+  if (schedule.kind === "manual" || findFirstOccurrence(schedule, timezone, now)) return [];
   const finding = hasWaiting ? warning : error;
   return [finding("/spec/schedule", "the schedule has no occurrence from now on")];
 }

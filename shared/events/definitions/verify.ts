@@ -10,8 +10,8 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import { hasWorldSteps } from "../spec/spec.ts";
-import { type DryRunReport, dryRun } from "./report.ts";
+import { hasWorldChangingSteps } from "../spec/spec.ts";
+import { type DryRunReport, dryRunEvent } from "./report.ts";
 
 export const verifyTargets = ["published", "draft"] as const;
 export type VerifyTarget = (typeof verifyTargets)[number];
@@ -42,9 +42,9 @@ export async function verifyDefinition(
   const now = await readClock(context.sequelize);
   const { spec, timezone, revision } = version ?? definition;
   // A version never changes, so its revision is still the same when the result is recorded.
-  requireBaseRevision(revision, version !== null && hasWorldSteps(version));
+  requireBaseRevision(revision, version !== null && hasWorldChangingSteps(version));
   const hasWaiting = await hasWaitingRun(definition, context);
-  const report = await dryRun({ spec, timezone, role: caller.role, hasWaiting, now }, context);
+  const report = await dryRunEvent({ spec, timezone, role: caller.role, hasWaiting, now }, context);
   const recorded = version !== null && report.ok;
   if (recorded) await recordVerification(version, caller, context);
   return { target: version ? "published" : "draft", version, recorded, report };

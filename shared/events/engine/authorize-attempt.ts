@@ -4,7 +4,7 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import { validTokenSql } from "../../auth/administration/token-caller.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
 import { type ClaimedStep, leaseHolderValues, isLeaseHeldSql } from "./claim-step.ts";
@@ -120,7 +120,7 @@ async function spendBudget(
 ): Promise<void> {
   const amounts = JSON.stringify(Object.fromEntries(spends));
   try {
-    await countChanged(sequelize, spendStatement, [step.id, step.runId, amounts]);
+    await executeStatement(sequelize, spendStatement, [step.id, step.runId, amounts]);
   } catch (error) {
     if (!isCheckViolation(error)) throw error;
     const dimensions = spends.map(([dimension]) => dimension).join(", ");

@@ -4,7 +4,7 @@ import type { Transaction } from "sequelize";
 
 import type { ParamValues } from "../../facts/param.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
@@ -127,7 +127,7 @@ export function startLeaseRenewal(
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
     const values = [...leaseHolderValues(claimed), leaseMs / 1_000];
-    const renewed = await countChanged(sequelize, renewLeaseSql, values);
+    const renewed = await executeStatement(sequelize, renewLeaseSql, values);
     if (renewed === 0) lost.abort(new Error("the lease was lost"));
   };
   const timer = setInterval(() => {

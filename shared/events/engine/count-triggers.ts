@@ -9,7 +9,7 @@ import type { TriggerGate } from "../spec/spec.ts";
 import { type RunDependencies, siteTriggerSource } from "./announce-run.ts";
 import {
   findRunsWithUnreadEvents,
-  lastNumbersOf,
+  lastEventNumbersOf,
   insertTriggerHits,
   type GateEvent,
   readGateEvents,
@@ -25,7 +25,7 @@ const maxRuns = 1_000;
 const clockToleranceMs = 60_000;
 
 /** Counts unread trigger events for every run whose gate waits for their trigger. */
-export async function countTriggers(context: EventContext): Promise<void> {
+export async function countGateEvents(context: EventContext): Promise<void> {
   for (const runId of await findRunsWithUnreadEvents(context.sequelize, maxRuns)) {
     try {
       await countForRun(runId, context);
@@ -62,7 +62,7 @@ async function countPage(
   if (news.length === 0) return false;
   const phase = run.phases[run.phase ?? 0]?.key ?? "";
   const most = gate.count - run.hits;
-  const hearing = { runId: run.id, phase, heard: lastNumbersOf(news), most };
+  const hearing = { runId: run.id, phase, heard: lastEventNumbersOf(news), most };
   const added = await insertTriggerHits(hearing, filterHits(news, gate, locked), transaction);
   const lastHit = added.at(-1)?.variables;
   if (!lastHit) return news.length === maxGateEventsPerQuery;

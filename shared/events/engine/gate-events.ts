@@ -3,7 +3,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
 import type { TriggerEvent } from "../../../models/events/trigger-event.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import type { RunMetadata } from "./lock-run.ts";
 import {
   deleteOldGateEventsSql,
@@ -39,7 +39,7 @@ export const readGateEvents = (
   rows<GateEvent>(transaction, selectGateEventsSql, [trigger, JSON.stringify(heard), scope]);
 
 /** Returns the highest event number of each source. */
-export const lastNumbersOf = (news: readonly GateEvent[]): Readonly<Record<string, number>> =>
+export const lastEventNumbersOf = (news: readonly GateEvent[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(news, ({ source }) => source)].map(([source, own]) => [
       source,
@@ -76,4 +76,4 @@ export const insertTriggerHits = (
 
 /** Deletes events that are so old that every run has read them. */
 export const deleteOldGateEvents = (sequelize: Sequelize): Promise<number> =>
-  countChanged(sequelize, deleteOldGateEventsSql, [retentionDays]);
+  executeStatement(sequelize, deleteOldGateEventsSql, [retentionDays]);

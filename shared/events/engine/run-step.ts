@@ -11,7 +11,7 @@ import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { checkParams, type StepAttempt } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import type { AttemptResult, FailedResult } from "../machine/settle.ts";
+import type { AttemptResult, FailedAttemptResult } from "../machine/settle.ts";
 import { applyTransition, isTransitionRefusal } from "../machine/transition.ts";
 import { AttemptRefusedError, authorizeAttempt, LeaseLostError } from "./authorize-attempt.ts";
 import { type ClaimedStep, claimStep, claimStepOfRun, startLeaseRenewal } from "./claim-step.ts";
@@ -160,13 +160,13 @@ const retryableCodes: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMI
 const permanentKinds: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
 
 /** Converts the error of an attempt into its result. @param attempt its number within the step */
-function toFailedResult(error: unknown, attempt: number): FailedResult {
+function toFailedResult(error: unknown, attempt: number): FailedAttemptResult {
   const delayMs = Math.random() * computeDoubledMs(firstDelayMs, longestDelayMs, attempt - 1);
   const cause = error instanceof AttemptRefusedError ? error.reason : "failed";
   return { kind: "failed", error: textOf(error), cause, delayMs, ...classifyError(error) };
 }
 
-function classifyError(error: unknown): Pick<FailedResult, "mayRetry" | "isUnknown"> {
+function classifyError(error: unknown): Pick<FailedAttemptResult, "mayRetry" | "isUnknown"> {
   if (error instanceof AttemptRefusedError) return { mayRetry: false, isUnknown: false };
   if (error instanceof BridgeError) {
     const isUnknown = isPossiblyExecuted(error);

@@ -2,8 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import { countChanged, isUniqueViolation } from "../../platform/db/rows.ts";
-import { columnNamesSql, givenRowsSql, givenValuesSql } from "../../platform/db/sql-text.ts";
+import { executeStatement, isUniqueViolation } from "../../platform/db/rows.ts";
+import { columnNamesSql, jsonRowsSql, jsonRowValuesSql } from "../../platform/db/sql-text.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
@@ -109,10 +109,10 @@ const columns = {
 const statement = `
   with given as (
     select nextval(pg_get_serial_sequence('event_steps', 'id'))::integer as id, given.*
-    from ${givenRowsSql("$2", columns)}
+    from ${jsonRowsSql("$2", columns)}
   )
   insert into event_steps (id, run_id, ${columnNamesSql(columns)}, idempotency_key)
-  select given.id, $1::integer, ${givenValuesSql(columns)},
+  select given.id, $1::integer, ${jsonRowValuesSql(columns)},
     format('evt:%s:%s:%s', installation.uuid, $1::integer, given.id)
   from given cross join event_installation installation`;
 
@@ -132,5 +132,5 @@ async function writeSteps(
       triesAllowed: maxAttempts,
     })),
   );
-  await countChanged(transaction, statement, [runId, JSON.stringify(steps)]);
+  await executeStatement(transaction, statement, [runId, JSON.stringify(steps)]);
 }

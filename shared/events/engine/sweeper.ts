@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import { countTriggers } from "./count-triggers.ts";
+import { countGateEvents } from "./count-triggers.ts";
 import { findDueGates, findDueRuns, findDueSteps } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
 import { runStep } from "./run-step.ts";
@@ -23,7 +23,7 @@ export async function sweepRuns(context: EventContext): Promise<void> {
     });
   }
   // Count events first: an event that arrived before the timeout still opens its gate.
-  await countTriggers(context);
+  await countGateEvents(context);
   for (const runId of await findDueGates(sequelize, maxPerPass)) {
     await runIsolated("a due gate could not be evaluated", () => evaluateGate(runId, context), {
       log,

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { firstRow } from "../../platform/db/rows.ts";
-import { givenAssignmentsSql, givenRowsSql } from "../../platform/db/sql-text.ts";
+import { jsonRowAssignmentsSql, jsonRowsSql } from "../../platform/db/sql-text.ts";
 import { type RunChange, phaseKey } from "../machine/run-change.ts";
 import { isRunUnderWay, type RunState, type StepState } from "../machine/state.ts";
 import { isTransitionRefusal, applyTransition, type RunInput } from "../machine/transition.ts";
@@ -158,25 +158,25 @@ const statement = {
   name: "change of run",
   text: `
   with moved as (
-    update event_runs set ${givenAssignmentsSql(runColumns)},
+    update event_runs set ${jsonRowAssignmentsSql(runColumns)},
       -- A phase counts only events that are stored after its start.
       heard = case when given."isNewPhase" and given."listensFor" is not null
         then (select coalesce(jsonb_object_agg(source, last), '{}') from event_news_sources)
         else heard end
-    from ${givenRowsSql("$2", { ...runColumns, isNewPhase: "boolean" })} where event_runs.id = $1
+    from ${jsonRowsSql("$2", { ...runColumns, isNewPhase: "boolean" })} where event_runs.id = $1
     returning event_runs.xmin::text as written_by
   ), stepped as (
-    update event_steps set ${givenAssignmentsSql(stepColumns)},
+    update event_steps set ${jsonRowAssignmentsSql(stepColumns)},
       params = coalesce(given.params, event_steps.params),
       is_filled = event_steps.is_filled or given.params is not null
-    from ${givenRowsSql("$3", givenSteps)}
+    from ${jsonRowsSql("$3", givenSteps)}
     where event_steps.id = given.id and event_steps.run_id = $1
       and event_steps.status = given."statusWas" and event_steps.attempts = given."attemptsWas"
     returning event_steps.id
   ), logged as (
     insert into event_log_lines (run_id, step_id, phase, kind, detail)
     select $1, given."stepId", given.phase, given.kind, given.detail
-    from ${givenRowsSql("$4", lineColumns)}
+    from ${jsonRowsSql("$4", lineColumns)}
   )
   select written_by as "writtenBy", (select count(*)::integer from stepped) as steps,
     pg_notify('event_changes', $5)

@@ -2,12 +2,12 @@ import type { ParamType, ParamValues } from "../../facts/param.ts";
 import type { EventTrigger } from "../../facts/trigger.ts";
 import { parseSerial } from "../../platform/bridge/serial.ts";
 import { fillParam } from "../params.ts";
-import type { Condition } from "../spec/spec.ts";
+import type { GateCondition } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 
 /** Returns true if all conditions hold. An absent variable meets only `exists` with false. */
 export const meetsConditions = (
-  conditions: readonly Condition[],
+  conditions: readonly GateCondition[],
   { variables: declared }: EventTrigger,
   eventValues: ParamValues,
 ): boolean =>
@@ -65,10 +65,10 @@ const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
 
 /** Fills a run's parameters into conditions. A value that is compared with text becomes text. */
 export const fillConditions = (
-  where: readonly Condition[],
+  where: readonly GateCondition[],
   { variables }: Pick<EventTrigger, "variables">,
   params: ParamValues,
-): Condition[] =>
+): GateCondition[] =>
   where.map((condition) => {
     const variable = variables.find(({ name }) => name === condition.var);
     const isPiece = condition.op === "contains" && variable?.list !== true;

@@ -28,9 +28,9 @@ export type AttemptResult =
   | { readonly kind: "parked"; readonly reason: string }
   /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "waiting"; readonly seconds: number }
-  | FailedResult;
+  | FailedAttemptResult;
 
-export interface FailedResult {
+export interface FailedAttemptResult {
   readonly kind: "failed";
   readonly error: string;
   /** Only `failed` may be retried. */
@@ -115,7 +115,12 @@ const wait = (change: RunChange, step: StepState, seconds: number, now: Date): R
 export const findDueBaseTime = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 
-function fail(change: RunChange, step: StepState, ending: FailedResult, now: Date): RunChange {
+function fail(
+  change: RunChange,
+  step: StepState,
+  ending: FailedAttemptResult,
+  now: Date,
+): RunChange {
   const { error, mayRetry, cause } = ending;
   const withError = changeStep(change, step.id, { lastError: error });
   const isRepeatable =
@@ -128,7 +133,7 @@ function fail(change: RunChange, step: StepState, ending: FailedResult, now: Dat
 function retryLater(
   change: RunChange,
   step: StepState,
-  { error, delayMs }: FailedResult,
+  { error, delayMs }: FailedAttemptResult,
   now: Date,
 ): RunChange {
   const dueAt = addMs(findDueBaseTime(change.run, now), delayMs);

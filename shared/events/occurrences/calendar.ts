@@ -7,10 +7,10 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { occurrencesIn, type TimeWindow } from "../schedule/schedule.ts";
+import { listOccurrences, type TimeWindow } from "../schedule/schedule.ts";
 import { timingOf, selectTiming } from "../spec/spec.ts";
 import { runStatuses, type RunScope } from "../vocabulary.ts";
-import { computeHorizon } from "./create-scheduled-runs.ts";
+import { computeCreationHorizon } from "./create-scheduled-runs.ts";
 
 /** The statuses of runs, and `projected` for an occurrence beyond the horizon. */
 export const entryStatuses = [...runStatuses, "projected"] as const;
@@ -59,7 +59,7 @@ export async function readCalendar(
     (one, other) => one.scheduledFor.valueOf() - other.scheduledFor.valueOf(),
   );
   return {
-    horizon: computeHorizon(now),
+    horizon: computeCreationHorizon(now),
     entries: entries.slice(0, maxEntries),
     truncated: entries.length > maxEntries,
   };
@@ -142,7 +142,7 @@ export function projectOccurrences(
   if (beyond.from >= beyond.to) return [];
   const taken = instantsWithRun.get(definition.id) ?? new Set();
   const most = maxEntries + 1 + taken.size;
-  const due = occurrencesIn(spec.schedule, version.timezone, beyond, most);
+  const due = listOccurrences(spec.schedule, version.timezone, beyond, most);
   const without = due.filter((instant) => !taken.has(instant.valueOf()));
   return without.map((scheduledFor) => ({
     runId: null,

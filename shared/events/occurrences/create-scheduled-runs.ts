@@ -11,7 +11,7 @@ import { messageOf } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
 import { resolveParams, type ResolvedParams } from "../params.ts";
 import { notifyRunChanges, writeRunLog } from "../run-log.ts";
-import { occurrencesIn } from "../schedule/schedule.ts";
+import { listOccurrences } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
 
@@ -23,7 +23,8 @@ const dayMs = 86_400_000;
 /** Maximum number of runs per event and pass; later passes create the rest. */
 const maxRunsPerPass = 1_000;
 
-export const computeHorizon = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
+export const computeCreationHorizon = (now: Date): Date =>
+  new Date(now.valueOf() + horizonDays * dayMs);
 
 /** Creates the missing runs of a locked definition up to the horizon. @returns their ids */
 export async function createScheduledRuns(
@@ -33,8 +34,8 @@ export async function createScheduledRuns(
   transaction: Transaction,
 ): Promise<number[]> {
   const spec = specOf(version);
-  const window = { from: now, to: computeHorizon(now) };
-  const due = occurrencesIn(spec.schedule, version.timezone, window, maxRunsPerPass);
+  const window = { from: now, to: computeCreationHorizon(now) };
+  const due = listOccurrences(spec.schedule, version.timezone, window, maxRunsPerPass);
   const isCut = due.length === maxRunsPerPass;
   // The bound is exclusive, so 1 ms later includes the last run.
   const until = isCut ? new Date((due.at(-1) as Date).valueOf() + 1) : window.to;

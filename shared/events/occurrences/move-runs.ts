@@ -6,7 +6,7 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { resolveParams } from "../params.ts";
 import { notifyRunChanges, writeRunLog } from "../run-log.ts";
-import { createOccurrenceTest } from "../schedule/schedule.ts";
+import { createOccurrencePredicate } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
 import { describeInvalidParams } from "./create-scheduled-runs.ts";
@@ -42,12 +42,12 @@ export async function moveRunsToVersion(
 /** Keeps runs that a person created, and runs at times that the new version's schedule contains. */
 function classifyRun(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
   const { schedule, scope } = specOf(version);
-  const isGiven = createOccurrenceTest(schedule, version.timezone);
+  const isGiven = createOccurrencePredicate(schedule, version.timezone);
   return ({ isMaterialised, scope: of, scheduledFor }) =>
     !isMaterialised || (of === scope && isGiven(scheduledFor as Date)) ? "kept" : "dropped";
 }
 
-/** Sorts runs by time, because `createOccurrenceTest` is fastest in that order. */
+/** Sorts runs by time, because `createOccurrencePredicate` is fastest in that order. */
 const sortByTime = (runs: readonly EventRun[]): EventRun[] =>
   runs.toSorted((one, other) => Number(one.scheduledFor) - Number(other.scheduledFor));
 

@@ -13,7 +13,7 @@ import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { resolveParams } from "../params.ts";
 import { notifyRunChanges, writeRunLog } from "../run-log.ts";
 import { copyCaps } from "../spec/budgets.ts";
-import { specOf, hasWorldSteps } from "../spec/spec.ts";
+import { specOf, hasWorldChangingSteps } from "../spec/spec.ts";
 import { eventStateError } from "../state-refusal.ts";
 import { type RunScope, parseServerId } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
@@ -45,7 +45,10 @@ export function createRun(
 ): Promise<CreatedRun> {
   return inCallersTransaction(sequelize, async (transaction) => {
     const { definition, version } = await lockPublishedDefinition(definitionId, transaction);
-    requireBaseRevision(version.revision, given.rehearsal !== true && hasWorldSteps(version));
+    requireBaseRevision(
+      version.revision,
+      given.rehearsal !== true && hasWorldChangingSteps(version),
+    );
     const row = await rowOf(definition, version, { ...given, starter: caller }, transaction);
     const { id, created } = await insertOrFind(row, transaction);
     if (created) await completeNewRun(id, version, { actor: caller, row }, transaction);

@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import type { EventContext } from "../context.ts";
 import { isRunUnderWay } from "../machine/state.ts";
 import { fillTemplates } from "../params.ts";
-import { type PhaseGate, type Condition, specOf } from "../spec/spec.ts";
+import { type PhaseGate, type GateCondition, specOf } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
@@ -73,7 +73,7 @@ const operatorTexts: Readonly<Record<Operator, string>> = {
   exists: "is present",
 };
 
-function conditionText({ var: name, op, value }: Condition): string {
+function conditionText({ var: name, op, value }: GateCondition): string {
   if (op === "exists") return value === true ? `${name} is present` : `${name} is absent`;
   return `${name} ${operatorTexts[op]} ${textOf(value)}`;
 }

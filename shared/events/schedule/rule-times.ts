@@ -29,14 +29,14 @@ export function describeExceededLimit(text: string): string | undefined {
 
 /** Returns true if a search of the rule would go through too many wall times. */
 export function isRuleTooExpensive(text: string): boolean {
-  if (!hasSetPositions(text)) return false;
+  if (!hasBySetPosition(text)) return false;
   const parts = partsOf(text);
   return countTimes(parts) * (daysOf[parts.get("FREQ") ?? ""] ?? 0) > maxCountedTimes;
 }
 
-export const hasSetPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
+export const hasBySetPosition = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
-/** Returns the rule without its times of day; `timesOfDay` returns those. */
+/** Returns the rule without its times of day; `listTimesOfDay` returns those. */
 export const removeRuleTimes = (text: string): string =>
   text
     .split(";")
@@ -44,7 +44,7 @@ export const removeRuleTimes = (text: string): string =>
     .join(";");
 
 /** Returns the rule's times of day in order. Its start supplies an omitted hour or minute. */
-export function timesOfDay(
+export function listTimesOfDay(
   text: string,
   { hour, minute, second }: Temporal.PlainDateTime,
 ): Temporal.PlainTime[] {

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-import { hasSetPositions, timesOfDay, removeRuleTimes } from "./rule-times.ts";
+import { hasBySetPosition, listTimesOfDay, removeRuleTimes } from "./rule-times.ts";
 
 const areIntegers = (...bounds: readonly (readonly [number, number])[]) => {
   const fits = (text: string): boolean =>
@@ -100,7 +100,7 @@ export interface RuleSpan {
  * library would go through all times of a period for each answer. A rule with BYSETPOS selects among these times,
  * so the library computes its wall times.
  */
-export class Rule {
+export class RecurrenceRule {
   readonly #rule: RRuleTemporal;
   readonly #span: RuleSpan;
   /** The times added to each day; null if the library computes the wall times itself. */
@@ -111,9 +111,9 @@ export class Rule {
   /** @throws if the text is not a rule that RFC 5545 allows */
   constructor(text: string, span: RuleSpan) {
     const { at, until } = span;
-    const isWhole = hasSetPositions(text);
+    const isWhole = hasBySetPosition(text);
     this.#span = span;
-    this.#times = isWhole ? null : timesOfDay(text, at);
+    this.#times = isWhole ? null : listTimesOfDay(text, at);
     const last = isWhole ? until : until?.with(endOfDay);
     this.#rule = new RRuleTemporal({
       rruleString: `RRULE:${isWhole ? text : removeRuleTimes(text)}`,

@@ -7,7 +7,7 @@ import {
   wallTimesOf,
 } from "../../platform/time/wall-time.ts";
 import { isRuleTooExpensive } from "./rule-times.ts";
-import { Rule } from "./rule.ts";
+import { RecurrenceRule } from "./rule.ts";
 
 /** The times of an event; wall times are in the definition's time zone. */
 export type Schedule =
@@ -36,7 +36,7 @@ const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): b
 /**
  * Returns at most `most` instants of a window in order. Two wall times of one instant count once.
  */
-export function occurrencesIn(
+export function listOccurrences(
   schedule: Schedule,
   zone: string,
   { from, to }: TimeWindow,
@@ -59,13 +59,16 @@ export function occurrencesIn(
 }
 
 /** Returns the first instant of a schedule at or after `from`; null if there is none. */
-export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): Date | null =>
-  occurrencesIn(schedule, zone, { from, to: endOfTime }, 1)[0] ?? null;
+export const findFirstOccurrence = (schedule: Schedule, zone: string, from: Date): Date | null =>
+  listOccurrences(schedule, zone, { from, to: endOfTime }, 1)[0] ?? null;
 
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
 /** Returns a function that tests if an instant is in the schedule. Call it in order of time. */
-export function createOccurrenceTest(schedule: Schedule, zone: string): (instant: Date) => boolean {
+export function createOccurrencePredicate(
+  schedule: Schedule,
+  zone: string,
+): (instant: Date) => boolean {
   const gives = wallTimeTest(schedule);
   return (instant) => wallTimesOf(instant, zone).some(gives);
 }
@@ -90,8 +93,8 @@ function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
 function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,
-): Rule | undefined {
+): RecurrenceRule | undefined {
   if (isRuleTooExpensive(rrule)) return undefined;
   const last = until === null ? null : (parseWallTime(until) ?? null);
-  return new Rule(rrule, { at, until: last });
+  return new RecurrenceRule(rrule, { at, until: last });
 }

@@ -129,9 +129,8 @@ const condition = closed({
   value: comparedValue
     .required()
     .description(
-      "Value with which the variable is compared. For the operator `in`, the value is a list; " +
-        "for `exists`, it is true or false. In a text, `{{name}}` stands for the parameter " +
-        "`name` of the run.",
+      "Value with which the variable is compared: a list for `in`, true or false for `exists`. " +
+        "In a text, `{{name}}` stands for the parameter `name` of the run.",
     ),
 });
 

@@ -2,7 +2,7 @@ import {
   type Param,
   findValueProblem,
   paramTypes,
-  isAssignable,
+  isParamTypeAssignable,
   isTextType,
 } from "../../facts/param.ts";
 import type { TriggerVariable } from "../../facts/trigger.ts";
@@ -112,7 +112,7 @@ function findLoneTemplateFaults(
 ) {
   // A list that fills a template becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
-  if (!named || !type || isTextType(param) || isAssignable(type, param.type)) return [];
+  if (!named || !type || isTextType(param) || isParamTypeAssignable(type, param.type)) return [];
   return [
     place.fault(
       "type",

@@ -11,7 +11,7 @@ import {
   changesWorld,
 } from "../vocabulary.ts";
 
-export interface Condition {
+export interface GateCondition {
   readonly var: string;
   readonly op: Operator;
   readonly value: unknown;
@@ -22,7 +22,7 @@ export interface TriggerGate {
   readonly trigger: string;
   /** Number of events that must each meet every condition. */
   readonly count: number;
-  readonly where: readonly Condition[];
+  readonly where: readonly GateCondition[];
   readonly timeoutSeconds?: number;
   readonly onTimeout: TimeoutReaction;
 }
@@ -84,7 +84,7 @@ export const selectTiming = (joined: string): [ReturnType<typeof literal>, strin
 export const timingOf = ({ spec }: { readonly spec: object }): Timing => spec as Timing;
 
 /** Returns true if a step of an event changes the world of a game. */
-export const hasWorldSteps = (event: { readonly spec: object }): boolean =>
+export const hasWorldChangingSteps = (event: { readonly spec: object }): boolean =>
   specOf(event).phases.some(({ steps }) =>
     steps.some(({ actionId }) => {
       const action = findAction(actionId);

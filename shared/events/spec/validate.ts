@@ -5,7 +5,7 @@ import {
 } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
 import { describeExceededLimit } from "../schedule/rule-times.ts";
-import { findRuleFault, normalizeRule, Rule } from "../schedule/rule.ts";
+import { findRuleFault, normalizeRule, RecurrenceRule } from "../schedule/rule.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
 import { findParamFaults, readParams, type TemplateNames } from "./param-faults.ts";
@@ -146,7 +146,8 @@ function findNeverFires(schedule: SpecValue): PointerFault[] {
   if (!at) return [];
   const until = parseWallTime(schedule.at("until").text() ?? "") ?? null;
   try {
-    const fires = new Rule(normalizeRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
+    const fires =
+      new RecurrenceRule(normalizeRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
     return fires ? [] : [rrule.fault("never_fires", "never fires")];
   } catch (error) {
     return [rrule.fault("format", `is not a valid rule: ${(error as Error).message}`)];

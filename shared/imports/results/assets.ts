@@ -1,7 +1,7 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** The result of asking the shard which body (graphic) each creature of the atlas has. */
-export interface BodyLookupResult {
+export interface CreatureBodyLookupResult {
   readonly asked: number;
   readonly answered: number;
   /** Types whose body has a picture now. */
@@ -41,11 +41,11 @@ export interface AssetResult extends ImportResult {
   readonly playerBodies: readonly number[];
   readonly vanished?: readonly string[];
   readonly vanishedCount?: number;
-  readonly bodies: BodyLookupResult;
+  readonly bodies: CreatureBodyLookupResult;
   readonly art: ArtAssignmentResult;
 }
 
-export const blankBodyLookupResult: BodyLookupResult = {
+export const blankBodyLookupResult: CreatureBodyLookupResult = {
   asked: 0,
   answered: 0,
   resolved: 0,

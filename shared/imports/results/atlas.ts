@@ -63,7 +63,7 @@ export const nothingPendingResult: AtlasResult = {
 };
 
 /** Returns a fault's code for the API of the atlas, which has no code for an unreadable file. */
-export const atlasCodeOf = ({ code }: SourceFault): string =>
+export const toAtlasFaultCode = ({ code }: SourceFault): string =>
   code === "UNREADABLE" ? "NOT_FOUND" : code;
 
 /** CATALOGUE of the reasons to skip records and files. */

@@ -1,7 +1,7 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** One source of texts, and the number of texts that it added and replaced. */
-export interface LoadedSource {
+export interface LoadedClilocSource {
   /** The path of the file below the root; `shard` if the texts came over the link. */
   readonly label: string;
   readonly kind: "shard" | "base" | "custom";
@@ -29,7 +29,7 @@ export interface ClilocResult extends ImportResult {
   readonly reported?: number | null;
   readonly received?: number | null;
   readonly overlayProblem: string | null;
-  readonly sources: readonly LoadedSource[];
+  readonly sources: readonly LoadedClilocSource[];
   readonly missingSources?: readonly string[];
   readonly acceptedMissing?: readonly string[];
 }

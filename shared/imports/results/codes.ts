@@ -38,7 +38,7 @@ export const importCodes = {
   map: ["SHARD_DOWN", "UNSUPPORTED", "NO_IMAGE", "MALFORMED", "TOO_LARGE", "BUSY"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ImportCode = (typeof importCodes)[keyof typeof importCodes][number];
+export type ImportResultCode = (typeof importCodes)[keyof typeof importCodes][number];
 
 const common = ["skipped", "unavailable", "unchanged", "imported"] as const;
 

@@ -29,7 +29,11 @@ export type ImportName = keyof typeof importKinds;
 export const importNames = Object.keys(importKinds) as ImportName[];
 
 /** The result of an import that could not start. */
-export const refusedImport = (name: ImportName, code: string, reason: string): ImportResult => ({
+export const createRefusedImportResult = (
+  name: ImportName,
+  code: string,
+  reason: string,
+): ImportResult => ({
   ...importKinds[name].blank,
   status: "unavailable",
   reason,
@@ -37,7 +41,7 @@ export const refusedImport = (name: ImportName, code: string, reason: string): I
 });
 
 /** The result of an import that failed because of an internal error. */
-export const failedImport = (name: ImportName, reason: string): ImportResult => ({
+export const createFailedImportResult = (name: ImportName, reason: string): ImportResult => ({
   ...importKinds[name].blank,
   status: "failed",
   reason,

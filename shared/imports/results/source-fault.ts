@@ -1,12 +1,12 @@
-import type { ImportCode } from "./codes.ts";
+import type { ImportResultCode } from "./codes.ts";
 
 /**
  * The error for a source that cannot be imported. The operator gets its code and reason; the API never sends 500.
  */
 export class SourceFault extends Error {
-  readonly code: ImportCode;
+  readonly code: ImportResultCode;
 
-  constructor(code: ImportCode, reason: string) {
+  constructor(code: ImportResultCode, reason: string) {
     super(reason);
     this.name = "SourceFault";
     this.code = code;

@@ -12,7 +12,7 @@ import { readPausedQueues } from "../../platform/job-records/paused-queues.ts";
 import { readAliveProcesses } from "../../platform/job-records/processes.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
-import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts";
+import { importKinds, type ImportName, createRefusedImportResult } from "../results/kinds.ts";
 import { endLostImportRuns } from "./runs.ts";
 
 /** The run of a requested import, or the result if it was refused. */
@@ -23,7 +23,7 @@ const noWorker = `No import worker is running: ${startOne}`;
 const workerGone = `No import worker is running any more: ${startOne}, and the import continues`;
 
 const withoutWorker = (name: ImportName, reason: string): ImportResult =>
-  refusedImport(name, importKinds[name].noWorker, reason);
+  createRefusedImportResult(name, importKinds[name].noWorker, reason);
 
 /** Starts an import, or joins a running one with the same flags. One transaction creates the run and its job. */
 export async function requestImport(
@@ -47,7 +47,11 @@ export async function requestImport(
   if (!running) return requestImport(name, flags, caller, context);
   if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
   return {
-    refused: refusedImport(name, "BUSY", "Another import of this kind runs with other flags"),
+    refused: createRefusedImportResult(
+      name,
+      "BUSY",
+      "Another import of this kind runs with other flags",
+    ),
   };
 }
 

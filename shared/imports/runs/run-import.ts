@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
 import {
-  createProgress,
+  createProgressReporter,
   JobCancelledError,
   type ProgressReporter,
 } from "../../platform/job-records/progress.ts";
@@ -10,7 +10,7 @@ import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import {
-  type AppliedResult,
+  type AppliedImportResult,
   applyAndFinishRun,
   endLostImportRuns,
   leaseImportRun,
@@ -52,7 +52,7 @@ export interface ImportRun {
 }
 
 /** The work of an import. Its result is stored afterwards unless the work stored one itself. */
-export type ImportWork<Needed extends Context = Context> = (
+export type ImportHandler<Needed extends Context = Context> = (
   run: ImportRun,
   context: Needed,
 ) => Promise<ImportResult>;
@@ -67,7 +67,7 @@ interface Attempt {
 export async function runImport<Needed extends Context>(
   name: ImportName,
   given: Attempt,
-  work: ImportWork<Needed>,
+  work: ImportHandler<Needed>,
   context: Needed,
 ): Promise<ImportResult | null> {
   const { jobId } = given;
@@ -92,7 +92,7 @@ export async function runImport<Needed extends Context>(
 
 /** Finishes the run: does the work, and stores its result in the same transaction. */
 type StoreResult = <Result extends ImportResult>(
-  work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
+  work: (transaction: Transaction) => Promise<AppliedImportResult<Result>>,
 ) => Promise<Result>;
 
 interface LeasedAttempt extends Attempt {
@@ -107,7 +107,7 @@ function openRun(
 ): ImportRun {
   const held = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     runWithImportLease({ jobId, attempt }, work, context.sequelize);
-  const progress = createProgress(jobId, importKinds[name].queue, held);
+  const progress = createProgressReporter(jobId, importKinds[name].queue, held);
   return {
     jobId,
     flags,

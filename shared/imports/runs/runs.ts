@@ -18,7 +18,12 @@ import {
 import { JobCancelledError } from "../../platform/job-records/progress.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { ImportResult } from "../results/codes.ts";
-import { failedImport, importKinds, type ImportName, importNames } from "../results/kinds.ts";
+import {
+  createFailedImportResult,
+  importKinds,
+  type ImportName,
+  importNames,
+} from "../results/kinds.ts";
 
 /**
  * Takes the lease of a run for an attempt of its job, so an earlier attempt can no longer finish the run. A
@@ -71,7 +76,7 @@ const leaseLost = (): Error =>
 /** Runs work like `runWithImportLease` and finishes the run with the result. Throws like `runWithImportLease`. */
 export function applyAndFinishRun<Result extends ImportResult>(
   run: ImportAttempt,
-  work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
+  work: (transaction: Transaction) => Promise<AppliedImportResult<Result>>,
   sequelize: Sequelize,
 ): Promise<Result> {
   return inTransaction(sequelize, async (transaction) => {
@@ -81,7 +86,7 @@ export function applyAndFinishRun<Result extends ImportResult>(
   });
 }
 
-export interface AppliedResult<Result> {
+export interface AppliedImportResult<Result> {
   readonly result: Result;
   /** Rows that the import would remove; they stay until an administrator approves the loss. */
   readonly loss?: readonly string[];
@@ -117,7 +122,11 @@ async function endRun(
     if (!run || !isKnownKind(run.kind)) return;
     const reason = reasonOf(await lockJob(jobId, "share", transaction));
     if (reason === null) return;
-    await finishRun(run, { result: failedImport(run.kind, reason), loss: null }, transaction);
+    await finishRun(
+      run,
+      { result: createFailedImportResult(run.kind, reason), loss: null },
+      transaction,
+    );
   });
 }
 

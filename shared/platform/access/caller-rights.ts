@@ -39,7 +39,7 @@ export async function runWithCheckedRights<T>(
   if (!acting || acting.isOver) return work();
   await acting.holdRights(transaction);
   // A nested transaction must not check the rights: it would wait forever for the outer transaction's locks.
-  return runWithoutRights(work);
+  return runWithoutRightsCheck(work);
 }
 
 /**
@@ -52,7 +52,7 @@ export function assertNoCaller(): void {
 }
 
 /** Runs `work` without a check of rights, for example to record an event that has already happened. */
-export const runWithoutRights = <T>(work: () => Promise<T>): Promise<T> =>
+export const runWithoutRightsCheck = <T>(work: () => Promise<T>): Promise<T> =>
   current.run(undefined, work);
 
 /** Call this before a command is sent to a game. Later writes of the request only record the command's result. */

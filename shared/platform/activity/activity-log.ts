@@ -2,7 +2,7 @@ import { col, fn, Op, where, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
-import { countChanged } from "../db/rows.ts";
+import { executeStatement } from "../db/rows.ts";
 
 export interface ActivitySearch {
   readonly actor?: number | undefined;
@@ -60,7 +60,7 @@ export async function anonymizeLog(
   transaction: Transaction,
 ): Promise<void> {
   const [types, ids] = [own.map(({ type }) => type), own.map(({ id }) => String(id))];
-  await countChanged(transaction, forgetSql, [userId, String(userId), types, ids]);
+  await executeStatement(transaction, forgetSql, [userId, String(userId), types, ids]);
 }
 
 const isAboutUser = "target_type = 'user' and target_id = $2";

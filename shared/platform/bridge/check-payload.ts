@@ -8,7 +8,7 @@ export type CheckedPayload = { readonly payload: JsonObject } | { readonly reaso
  * Checks a payload against its kind's schema. Returns the payload to store, with undeclared fields
  * unchanged, or the reason of the refusal. Without a schema any object passes. Never throws.
  */
-export function checkAgainstSchema(
+export function checkPayloadAgainstSchema(
   schema: Joi.ObjectSchema | undefined,
   payload: unknown,
 ): CheckedPayload {

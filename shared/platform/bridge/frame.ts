@@ -1,18 +1,18 @@
 import { limits } from "../limits.ts";
-import { isPlainVisible } from "../texts/plain-text.ts";
+import { isPlainText } from "../texts/plain-text.ts";
 import type {
   EventFrame,
   Frame,
   GapFrame,
   HelloFrame,
-  LiveFrame,
+  ReplayEndFrame,
   PluginFrame,
   RejectedFrame,
   RejectReason,
 } from "./frames.ts";
 import {
-  replaceUnstorable,
-  hasUnstorable,
+  replaceUnstorableCharacters,
+  hasUnstorableCharacters,
   isObject,
   type JsonObject,
   mayNestDeeper,
@@ -41,7 +41,7 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
     return reject("depth", text, parsed);
   }
-  const frame = hasUnstorable(text) ? replaceUnstorable(parsed) : parsed;
+  const frame = hasUnstorableCharacters(text) ? replaceUnstorableCharacters(parsed) : parsed;
   return frame["type"] === "event" ? readEvent(frame, text) : readControlFrame(frame, text);
 }
 
@@ -66,10 +66,10 @@ export function readBatchEvent(
 ): EventFrame | RejectedFrame {
   // Check the depth first: the code below recurses once per level.
   if (nestsDeeper(sent, bounds.depth + 1)) {
-    const flat = replaceUnstorable(dropNested(sent));
+    const flat = replaceUnstorableCharacters(dropNested(sent));
     return reject("depth", JSON.stringify(flat), { ...flat, epoch });
   }
-  const event = isUnstorable ? replaceUnstorable(sent) : sent;
+  const event = isUnstorable ? replaceUnstorableCharacters(sent) : sent;
   const named = event["bootId"] === undefined ? bootId : event["bootId"];
   const replay = Number(event["seq"]) <= head;
   const frame = { ...event, type: "event", epoch, bootId: named, replay };
@@ -149,7 +149,7 @@ function readHello(frame: JsonObject): HelloFrame | undefined {
   };
 }
 
-const readLive = ({ head }: JsonObject): LiveFrame | undefined =>
+const readLive = ({ head }: JsonObject): ReplayEndFrame | undefined =>
   isCount(head) ? { type: "live", head } : undefined;
 
 function readGap({ from, to, reason }: JsonObject): GapFrame | undefined {
@@ -204,7 +204,7 @@ const readEpoch = (value: unknown): string | undefined =>
 /** Reads the id of a game process. Pages display it, so refuse markup and invisible characters. */
 function readBootId(value: unknown): string | null | undefined {
   const bootId = readKey(value, 64);
-  return typeof bootId === "string" && !isPlainVisible(bootId) ? undefined : bootId;
+  return typeof bootId === "string" && !isPlainText(bootId) ? undefined : bootId;
 }
 
 /** Returns a text; null if it is null or absent; undefined for other values and too long texts. */

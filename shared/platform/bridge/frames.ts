@@ -39,7 +39,7 @@ export interface EventFrame {
 }
 
 /** The frame that ends the replay of old events. */
-export interface LiveFrame {
+export interface ReplayEndFrame {
   readonly type: "live";
   readonly head: number;
 }
@@ -108,7 +108,7 @@ export interface InboxFrame {
 export type Frame =
   | HelloFrame
   | EventFrame
-  | LiveFrame
+  | ReplayEndFrame
   | GapFrame
   | PluginFrame
   | RejectedFrame
@@ -120,7 +120,7 @@ export type StreamFrame =
   | EventFrame
   | RejectedFrame
   | StreamGap
-  | LiveFrame
+  | ReplayEndFrame
   | PluginFrame
   | InboxFrame;
 
@@ -129,7 +129,7 @@ export const gameProcessOf = (frame: StreamFrame): string | null =>
   isProcessGone(frame) || !("bootId" in frame) ? null : frame.bootId;
 
 /** Returns the position in the buffer up to which a frame reaches; null if the frame has none. */
-export function positionOf(frame: StreamFrame): Cursor | null {
+export function cursorOfFrame(frame: StreamFrame): Cursor | null {
   if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
   if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
   return frame.type === "rejected" ? frame.cursor : null;
@@ -141,7 +141,7 @@ export const isProcessGone = (frame: StreamFrame): boolean =>
   (frame.type === "hello" && !frame.pluginConnected);
 
 /** Returns true if a frame is about the stream itself and not about the game. */
-export const isStreamFrame = ({ type }: StreamFrame): boolean =>
+export const isStreamStatusFrame = ({ type }: StreamFrame): boolean =>
   type === "hello" || type === "gap" || type === "plugin";
 
 /** Returns true if states from before the frame may be outdated. */

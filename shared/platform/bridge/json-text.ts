@@ -56,12 +56,12 @@ const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
  * Replaces each NUL and lone surrogate in a value and its keys with U+FFFD.
  * @param text the JSON text of the value; if the text has no such escapes, the value is returned unchanged
  */
-export function toStorable<T>(value: T, text: string): T {
-  return hasUnstorable(text) ? replaceUnstorable(value) : value;
+export function toStorableJson<T>(value: T, text: string): T {
+  return hasUnstorableCharacters(text) ? replaceUnstorableCharacters(value) : value;
 }
 
 /** Returns true if a JSON text contains a NUL or a lone surrogate. */
-export const hasUnstorable = (text: string): boolean =>
+export const hasUnstorableCharacters = (text: string): boolean =>
   text.includes("\\u") && unstorableEscape.test(text);
 
 /** Replaces each NUL and lone surrogate with U+FFFD. */
@@ -106,7 +106,7 @@ export const stringifyLongInteger = (given: unknown): unknown =>
     : given;
 
 /** Replaces each NUL and lone surrogate with U+FFFD, in keys too. Recurses once per level. */
-export const replaceUnstorable = <T>(value: T): T => replaceInValue(value) as T;
+export const replaceUnstorableCharacters = <T>(value: T): T => replaceInValue(value) as T;
 
 function replaceInValue(value: unknown): unknown {
   if (typeof value === "string") return toStorableText(value);

@@ -1,15 +1,15 @@
 import Joi from "joi";
 
-import { isPlainVisible, toPlainLog, toPlainText } from "../texts/plain-text.ts";
+import { isPlainText, toPlainLog, toPlainText } from "../texts/plain-text.ts";
 
-export type Schemas = Readonly<Record<string, Joi.AnySchema>>;
+export type FieldSchemas = Readonly<Record<string, Joi.AnySchema>>;
 type OutputOf<S> = S extends Joi.AnySchema<infer T> ? T : never;
-type OptionalKey<S extends Schemas> = {
+type OptionalKey<S extends FieldSchemas> = {
   [Key in keyof S]: undefined extends OutputOf<S[Key]> ? Key : never;
 }[keyof S];
 
 /** The type of a validated object with these fields. */
-export type ObjectOutput<S extends Schemas> = {
+export type ObjectOutput<S extends FieldSchemas> = {
   readonly [Key in Exclude<keyof S, OptionalKey<S>>]: OutputOf<S[Key]>;
 } & { readonly [Key in OptionalKey<S>]?: OutputOf<S[Key]> };
 
@@ -18,8 +18,9 @@ export const field = <S extends Joi.AnySchema>(schema: S, about: string): S =>
   schema.meta({ jsonSchema: { description: about } });
 
 /** An object with these fields. All are required except those wrapped in `maybe`. */
-export const objectSchema = <S extends Schemas>(fields: S): Joi.ObjectSchema<ObjectOutput<S>> =>
-  Joi.object<ObjectOutput<S>>(fields);
+export const objectSchema = <S extends FieldSchemas>(
+  fields: S,
+): Joi.ObjectSchema<ObjectOutput<S>> => Joi.object<ObjectOutput<S>>(fields);
 
 /** A field that may be null or absent, because older plugins lack newer fields. */
 export const nullish = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | undefined> =>
@@ -84,7 +85,7 @@ export const verbatimText = (max = longestText): Joi.StringSchema =>
   anyText(max).custom(rejectInvisible);
 
 const rejectInvisible: Joi.CustomValidator<string> = (given, helpers) =>
-  isPlainVisible(given) ? given : helpers.error("any.invalid");
+  isPlainText(given) ? given : helpers.error("any.invalid");
 
 /**
  * A text that is searched for secrets before it is made plain and cut. Only the size limit of the frame

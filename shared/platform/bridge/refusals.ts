@@ -1,5 +1,5 @@
 import { type BridgeCode, BridgeError } from "./bridge-error.ts";
-import { type JsonObject, parseObject, toStorable, toStorableText } from "./json-text.ts";
+import { type JsonObject, parseObject, toStorableJson, toStorableText } from "./json-text.ts";
 
 export interface CallRefusal {
   readonly status: number;
@@ -87,7 +87,7 @@ export const listRefusalCodes = ({
 /** Returns the error for an answer with a status other than 2xx. */
 export function refusalError({ status, text, retryAfter }: CallRefusal): BridgeError {
   const parsed = parseObject(text);
-  const body = parsed ? toStorable(parsed, text) : {};
+  const body = parsed ? toStorableJson(parsed, text) : {};
   const code = codeOf(status, body);
   const reason = readReason(status, body);
   const answered = status;
@@ -102,7 +102,7 @@ export function refusalError({ status, text, retryAfter }: CallRefusal): BridgeE
 /** Returns a text for administrators about an answer with a status other than 2xx. */
 export function describeRefusal(status: number, text: string): string {
   const parsed = parseObject(text);
-  return readReason(status, parsed ? toStorable(parsed, text) : {});
+  return readReason(status, parsed ? toStorableJson(parsed, text) : {});
 }
 
 export const describeProtocolMismatch = (theirs: number, ours: number): string =>

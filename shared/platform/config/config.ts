@@ -92,7 +92,7 @@ function productionFault(
 export const configExitCode = 78;
 
 /** Reads the environment and `.env`. Prints every fault and exits if the environment is invalid. */
-export function readConfig(): Config {
+export function readConfigOrExit(): Config {
   try {
     return loadConfig(readEnvironment());
   } catch (error) {

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { writeOnce } from "../process/write-once.ts";
+import { writeFileOnce } from "../process/write-once.ts";
 
 const ringNames = ["JWT_KEYS", "SECRETS_KEYS"] as const;
 
@@ -29,7 +29,7 @@ function localVapidKey(environment: NodeJS.ProcessEnv, folder: string): Record<s
 
 function readOrCreate(file: string, make: () => string): string {
   mkdirSync(path.dirname(file), { recursive: true });
-  writeOnce(file, make);
+  writeFileOnce(file, make);
   return readFileSync(file, "utf8");
 }
 

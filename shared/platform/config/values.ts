@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
-import { findBrokenLengthRule } from "../texts/typed-text.ts";
+import { findPasswordLengthFault } from "../texts/typed-text.ts";
 import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -22,7 +22,7 @@ export function formatDuration(ms: number): string {
 const unitNames = { ms: "millisecond", s: "second", m: "minute", h: "hour", d: "day" } as const;
 
 /** Formats a duration for a sentence: 900,000 ms is `15 minutes`. */
-export function durationInWords(ms: number): string {
+export function formatDurationInWords(ms: number): string {
   const { count, unit } = inLargestUnit(ms);
   return `${count} ${unitNames[unit]}${count === 1 ? "" : "s"}`;
 }
@@ -128,7 +128,7 @@ export function baseUrlSchema(): Joi.AnySchema<string> {
 /** A password of allowed length. The other password rules need the user name. */
 export function passwordSchema(): Joi.AnySchema<string | undefined> {
   return Joi.any<string | undefined>().custom((text: unknown) => {
-    const rule = findBrokenLengthRule(String(text));
+    const rule = findPasswordLengthFault(String(text));
     if (rule !== undefined) throw new Error(rule);
     return text;
   });

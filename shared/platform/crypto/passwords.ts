@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import type { Config } from "../config/config.ts";
 import { normalizePassword } from "../texts/typed-text.ts";
-import { readHashCost, slowCompare, slowHash } from "./slow-hash.ts";
+import { readHashCost, compareSlowHash, computeSlowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;
 
@@ -13,7 +13,7 @@ export interface StoredPassword {
   readonly pepperId: string | null;
 }
 
-/** @param address of the client, as for `slowHash` @throws AppError unavailable if too many wait */
+/** @param address of the client, as for `computeSlowHash` @throws AppError unavailable if too many wait */
 export async function hashPassword(
   plain: string,
   config: PasswordConfig,
@@ -21,7 +21,7 @@ export async function hashPassword(
 ): Promise<StoredPassword> {
   const pepperId = currentPepper(config);
   const digest = digestOf(normalizePassword(plain), pepperId, config);
-  return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
+  return { passwordHash: await computeSlowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
 /**
@@ -35,7 +35,7 @@ export type PasswordMatch = "normalized" | "as_sent" | null;
  * the result or on `stored`.
  * @param stored null for an unknown user
  * @param config its cost must be at least that of any stored hash
- * @param address of the client, as for `slowHash`; each comparison waits in the queue of the address
+ * @param address of the client, as for `computeSlowHash`; each comparison waits in the queue of the address
  * @throws AppError unavailable if too many wait
  */
 export async function matchPassword(
@@ -65,7 +65,7 @@ function compareDigest(
   const { passwordHash, pepperId } = stored ?? noPassword;
   const isPepperKnown = pepperId === null || config.PASSWORD_PEPPERS.has(pepperId);
   const digest = digestOf(text, isPepperKnown ? pepperId : currentPepper(config), config);
-  return slowCompare(digest, isPepperKnown ? passwordHash : null, config.BCRYPT_COST, address);
+  return compareSlowHash(digest, isPepperKnown ? passwordHash : null, config.BCRYPT_COST, address);
 }
 
 /** True if new hashes have another cost or pepper than this hash. */

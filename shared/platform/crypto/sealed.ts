@@ -21,7 +21,7 @@ export class UnreadableSecretError extends Error {
  * Encrypts with the first key.
  * @param sealContext kind and owner of the text (`shardlink|token`); decryption needs the same context
  */
-export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
+export function sealText(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
   if (!first) throw new Error("SECRETS_KEYS holds no key");
   const [keyId, key] = first;
@@ -35,7 +35,7 @@ export function seal(plain: string, sealContext: string, keys: SecretsKeys): str
 }
 
 /** @throws {UnreadableSecretError} if the key is missing or the context differs */
-export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): string {
+export function unsealText(sealed: string, sealContext: string, keys: SecretsKeys): string {
   const [head, keyId = "", iv = "", text = "", tag = ""] = sealed.split(".");
   const key = keys.get(keyId);
   if (head !== version || !key) throw new UnreadableSecretError(`no key ${keyId}`);
@@ -66,12 +66,12 @@ export function isSealedWithOldKey(sealed: string, keys: SecretsKeys): boolean {
  * database stores only the token's hash.
  * @param sealContext the kind of text; unsealing needs the same context
  */
-export const sealByToken = (plain: string, token: string, sealContext: string): string =>
-  seal(plain, sealContext, keysOf(token, sealContext));
+export const sealTextByToken = (plain: string, token: string, sealContext: string): string =>
+  sealText(plain, sealContext, keysOf(token, sealContext));
 
 /** @throws {UnreadableSecretError} if the token or the context differs */
-export const unsealByToken = (sealed: string, token: string, sealContext: string): string =>
-  unseal(sealed, sealContext, keysOf(token, sealContext));
+export const unsealTextByToken = (sealed: string, token: string, sealContext: string): string =>
+  unsealText(sealed, sealContext, keysOf(token, sealContext));
 
 /** Tokens are 32 random bytes, so a fast derivation is safe. */
 const keysOf = (token: string, sealContext: string): ReadonlyMap<string, Buffer> =>

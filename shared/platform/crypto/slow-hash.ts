@@ -10,7 +10,7 @@ import { FairQueue } from "../net/fair-queue.ts";
  * @param address of the client, so that networks take turns; undefined if there is none
  * @throws AppError unavailable if too many wait
  */
-export const slowHash = (
+export const computeSlowHash = (
   text: string,
   cost: number,
   address: string | undefined,
@@ -20,10 +20,10 @@ export const slowHash = (
  * Compares a text with a hash. The amount of work depends neither on the hash's cost nor on the result, and is
  * the same if there is no hash.
  * @param cost at least that of any stored hash
- * @param address of the client, as for `slowHash`
+ * @param address of the client, as for `computeSlowHash`
  * @throws AppError unavailable if too many wait
  */
-export function slowCompare(
+export function compareSlowHash(
   text: string,
   hash: string | null,
   cost: number,

@@ -13,7 +13,7 @@ const loadOtplib = () => require("otplib") as typeof otplib;
 const toleranceSeconds = 30;
 
 /** Returns 20 random bytes in base32, the format of authenticator apps. */
-export const newTotpSecret = (): string => loadOtplib().generateSecret();
+export const generateTotpSecret = (): string => loadOtplib().generateSecret();
 
 /** Returns the content of the QR code. A colon separates its parts, so the user name must not contain a colon. */
 export const otpauthUrl = (secret: string, username: string): string =>

@@ -22,7 +22,7 @@ export const copyRows = (
   pipeline(Readable.from(encodeRows(rows)), sql.query(from(`copy ${target} from stdin`)));
 
 /** Writes rows of a model's table with one COPY. @param rows may have more fields than columns */
-export function copyInto<Row extends Model>(
+export function copyModelRows<Row extends Model>(
   model: ModelStatic<Row>,
   rows: Iterable<Attributes<Row>>,
   sql: SqlClient,

@@ -21,7 +21,7 @@ const advisoryLocks = {
 export type AdvisoryLock = keyof typeof advisoryLocks;
 
 /** Waits for the named lock, which is held until the transaction ends. */
-export async function lockForTransaction(
+export async function takeTransactionLock(
   lock: AdvisoryLock,
   transaction: Transaction,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function lockSubject(
 }
 
 /** Tries to take the named lock of one subject for the rest of the session. */
-export async function tryLockForSession(
+export async function tryTakeSessionLock(
   lock: AdvisoryLock,
   subject: string,
   sql: SqlClient,

@@ -19,7 +19,7 @@ export function registerStatement({ name, text }: PreparedStatement): string {
 
 type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 
-export function prepareNamed(client: Client): void {
+export function prepareNamedStatements(client: Client): void {
   const query = client.query.bind(client) as Query;
   const queryByName: Query = (statement, ...others) => {
     const name = typeof statement === "string" ? registeredNames.get(statement) : undefined;
@@ -41,7 +41,7 @@ const parameter = /(?<!:):([a-z]\w*)/g;
  * Replaces the named parameters of a statement, such as `:source`, with `$1`, `$2` and so on.
  * @param name under which each connection prepares the statement
  */
-export function numberParams<Values extends object>(
+export function createNamedStatement<Values extends object>(
   name: string,
   sql: string,
 ): NamedStatement<Values> {

@@ -49,7 +49,7 @@ export async function firstRow<Row extends QueryResultRow>(
 }
 
 /** Runs an insert, update or delete and returns the number of rows. */
-export async function countChanged(
+export async function executeStatement(
   database: Database,
   statement: Statement,
   values: readonly unknown[] = [],
@@ -97,7 +97,7 @@ export async function deleteInBatches(
   sequelize: Sequelize,
 ): Promise<number> {
   for (let total = 0; ;) {
-    const deleted = await countChanged(sequelize, statement, [...values, deleteBatch]);
+    const deleted = await executeStatement(sequelize, statement, [...values, deleteBatch]);
     total += deleted;
     if (deleted < deleteBatch) return total;
   }
@@ -109,7 +109,7 @@ export async function deleteInBatches(
  * @param tables names of tables; if a table has long columns, add a list of the columns in joins and conditions
  */
 export async function analyzeTables(tables: readonly string[], database: Database): Promise<void> {
-  await countChanged(database, `analyze ${tables.join(", ")}`);
+  await executeStatement(database, `analyze ${tables.join(", ")}`);
 }
 
 export function isUniqueViolation(error: unknown): boolean {

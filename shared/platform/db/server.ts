@@ -51,7 +51,7 @@ class TrigramsUnavailable extends Error {
  * create it.
  * @throws {TrigramsUnavailable} with instructions
  */
-export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {
+export async function ensureTrigramExtension(sequelize: Sequelize): Promise<void> {
   try {
     await rows(sequelize, "create extension if not exists pg_trgm");
   } catch (error) {

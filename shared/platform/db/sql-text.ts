@@ -5,7 +5,7 @@
 export type ColumnTypes = Readonly<Record<string, string>>;
 
 /** SQL such as `json_to_recordset($1) as given ("itemId" integer, …)`. */
-export const givenRowsSql = (parameter: string, columns: ColumnTypes): string =>
+export const jsonRowsSql = (parameter: string, columns: ColumnTypes): string =>
   `json_to_recordset(${parameter}) as given (${typedNames(columns)})`;
 
 /** SQL such as `item_id, hue`. */
@@ -13,13 +13,13 @@ export const columnNamesSql = (columns: ColumnTypes): string =>
   Object.keys(columns).map(columnName).join(", ");
 
 /** SQL such as `given."itemId", given."hue"`, in the order of `columnNamesSql`. */
-export const givenValuesSql = (columns: ColumnTypes): string =>
+export const jsonRowValuesSql = (columns: ColumnTypes): string =>
   Object.keys(columns)
     .map((attribute) => `given."${attribute}"`)
     .join(", ");
 
 /** SQL such as `item_id = given."itemId"`, for an update. */
-export const givenAssignmentsSql = (columns: ColumnTypes): string =>
+export const jsonRowAssignmentsSql = (columns: ColumnTypes): string =>
   Object.keys(columns)
     .map((attribute) => `${columnName(attribute)} = given."${attribute}"`)
     .join(", ");

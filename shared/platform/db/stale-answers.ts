@@ -1,5 +1,5 @@
 import { lockSubject } from "./lock.ts";
-import { countChanged, type Database, firstRow, rows } from "./rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "./rows.ts";
 
 // THE rule for answers of a game server about accounts: a late answer must not overwrite newer data. The caller
 // reads the time before it asks the game server. Of the answer, it then writes only accounts that have not
@@ -51,7 +51,7 @@ export async function markAccountsChanged(
   keys: readonly string[],
   database: Database,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     database,
     `insert into account_changes (subject)
      select distinct account_subject($1, key) as subject from unnest($2::text[]) as key

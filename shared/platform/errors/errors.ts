@@ -62,7 +62,7 @@ export const notFoundError = (message = "Not found"): AppError =>
   new AppError("not_found", message);
 
 /** Copies an error without its extra fields: database errors contain parameters, rows and user input. */
-export function stripError(error: unknown): unknown {
+export function stripErrorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
   const { errors } = error as { readonly errors?: unknown };
@@ -72,8 +72,8 @@ export function stripError(error: unknown): unknown {
     name,
     stack,
     ...(code !== undefined && { code }),
-    ...(cause !== undefined && { cause: stripError(cause) }),
-    ...(among.length > 0 && { errors: among.map(stripError) }),
+    ...(cause !== undefined && { cause: stripErrorFields(cause) }),
+    ...(among.length > 0 && { errors: among.map(stripErrorFields) }),
   });
 }
 

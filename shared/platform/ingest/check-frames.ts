@@ -2,7 +2,7 @@ import { toRejectedFrame } from "../bridge/frame.ts";
 import {
   type Cursor,
   type EventFrame,
-  positionOf,
+  cursorOfFrame,
   type RejectedFrame,
   type StreamFrame,
 } from "../bridge/frames.ts";
@@ -42,7 +42,7 @@ export function checkFrames(frames: readonly StreamFrame[], check: PayloadCheck)
   const shortened: RejectedFrame[] = [];
   let cursor: Cursor | null = null;
   for (const frame of frames) {
-    cursor = positionOf(frame) ?? cursor;
+    cursor = cursorOfFrame(frame) ?? cursor;
     if (frame.type === "rejected") rejected.push(frame);
     if (frame.type !== "event") continue;
     const judged = check(frame.kind, frame.payload);

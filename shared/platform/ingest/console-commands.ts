@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { CommandLossReason, PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import type { Context } from "../context.ts";
-import { countChanged, firstRow, rows } from "../db/rows.ts";
+import { executeStatement, firstRow, rows } from "../db/rows.ts";
 import { markCommandsLostSql } from "../plugin/commands.sql.ts";
 import { type CommandOutcome, parseCommandOutcome } from "../plugin/commands.ts";
-import { deleteLargeOutcomes, notifyOutcomes } from "../plugin/outcomes.ts";
+import { deleteLargeOutcomes, notifyCommandOutcomes } from "../plugin/outcomes.ts";
 import { pluginLimits } from "../plugin/plugin-limits.ts";
 import { WakeUpSubscription } from "../plugin/wake-ups.ts";
 import {
@@ -19,9 +19,9 @@ import {
   storeConsoleOutcomeSql,
   takeConsoleCommandsSql,
 } from "./console-commands.sql.ts";
-import type { Ownership } from "./ownership.ts";
+import type { SourceOwnership } from "./ownership.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
-import type { CommandSession, ConsoleCall, ExecutingFeed } from "./source.ts";
+import type { CommandSession, ConsoleCall, CommandFrameSource } from "./source.ts";
 
 /** Seconds without a heartbeat after which the console counts as disconnected. */
 const silentSeconds = 10;
@@ -43,13 +43,14 @@ type Row = Pick<PluginCommand, "id" | "call" | "input">;
  * taken but not answered is marked as lost, because it may have run: the next owner never executes it.
  */
 export class ConsoleCommands {
-  readonly #owner: Ownership;
+  readonly #owner: SourceOwnership;
   readonly #context: Pick<Context, "listener" | "log">;
   #ending = new AbortController();
   #serving: Promise<void> = Promise.resolve();
-  #wanted: { readonly feed: ExecutingFeed; readonly session: CommandSession | null } | null = null;
+  #wanted: { readonly feed: CommandFrameSource; readonly session: CommandSession | null } | null =
+    null;
 
-  constructor(owner: Ownership, context: Pick<Context, "listener" | "log">) {
+  constructor(owner: SourceOwnership, context: Pick<Context, "listener" | "log">) {
     this.#owner = owner;
     this.#context = context;
   }
@@ -58,7 +59,7 @@ export class ConsoleCommands {
    * Ends the previous session, then executes commands over the feed until the session changes.
    * @param session null if the console executes no commands at present
    */
-  follow(feed: ExecutingFeed, session: CommandSession | null): void {
+  follow(feed: CommandFrameSource, session: CommandSession | null): void {
     const wanted = { feed, session };
     const isSame = feed === this.#wanted?.feed && isDeepStrictEqual(session, this.#wanted.session);
     if (isSame && !this.#ending.signal.aborted) return;
@@ -77,7 +78,7 @@ export class ConsoleCommands {
 
   /** Executes commands until the signal aborts. After an error, begins a new session. */
   async #serve(
-    feed: ExecutingFeed,
+    feed: CommandFrameSource,
     session: CommandSession | null,
     signal: AbortSignal,
   ): Promise<void> {
@@ -110,14 +111,14 @@ export class ConsoleCommands {
     await this.#change(endConsoleSql, id);
     await this.#owner.run(async (connection) => {
       const lost = await rows<{ id: string }>(connection, loseTakenSql, [source, fence, id]);
-      await notifyOutcomes(
+      await notifyCommandOutcomes(
         lost.map((one) => one.id),
         connection,
       );
     });
   }
 
-  async #work(feed: ExecutingFeed, id: string, signal: AbortSignal): Promise<void> {
+  async #work(feed: CommandFrameSource, id: string, signal: AbortSignal): Promise<void> {
     const { listener, log } = this.#context;
     const wakeUps = new WakeUpSubscription(() => ends.forEach((end) => end()));
     const ends = [
@@ -158,7 +159,7 @@ export class ConsoleCommands {
     return this.#owner.run((connection) => rows<Row>(connection, takeConsoleCommandsSql, values));
   }
 
-  async #process(feed: ExecutingFeed, { id, call, input }: Row, signal: AbortSignal) {
+  async #process(feed: CommandFrameSource, { id, call, input }: Row, signal: AbortSignal) {
     if (signal.aborted || !(await this.#mayExecute(id))) return this.#lose(id, "unsent");
     const made = { params: {}, query: {}, body: null, ...input, call };
     const outcome = await this.#execute(feed, made, signal);
@@ -180,7 +181,7 @@ export class ConsoleCommands {
 
   /** @returns null if the outcome is unknown */
   async #execute(
-    feed: ExecutingFeed,
+    feed: CommandFrameSource,
     made: ConsoleCall,
     signal: AbortSignal,
   ): Promise<CommandOutcome | null> {
@@ -204,7 +205,7 @@ export class ConsoleCommands {
     const text = JSON.stringify(body);
     await this.#owner.run(async (connection) => {
       await rows(connection, storeConsoleOutcomeSql, [source, fence, id, status, text]);
-      await notifyOutcomes([id], connection);
+      await notifyCommandOutcomes([id], connection);
       if (Buffer.byteLength(text) > pluginLimits.smallOutcomeBytes) {
         await deleteLargeOutcomes(source, connection);
       }
@@ -214,14 +215,14 @@ export class ConsoleCommands {
   async #lose(id: string, loss: CommandLossReason): Promise<void> {
     await this.#owner.run(async (connection) => {
       await rows(connection, markCommandsLostSql(loss, "id = $1::uuid"), [id]);
-      await notifyOutcomes([id], connection);
+      await notifyCommandOutcomes([id], connection);
     });
   }
 
   #change(statement: string, ...values: readonly unknown[]): Promise<number> {
     const { source, fence } = this.#owner;
     return this.#owner.run((connection) =>
-      countChanged(connection, statement, [source, fence, ...values]),
+      executeStatement(connection, statement, [source, fence, ...values]),
     );
   }
 }

@@ -4,7 +4,7 @@ import type { LinkState } from "../bridge/socket/socket-options.ts";
 export const ingestTimeoutSeconds = 8;
 
 /** Without a live ingest process, an enabled link is `reconnecting`, whatever state is stored. */
-export function currentLinkState({
+export function computeLinkState({
   enabled,
   state,
   alive,

@@ -5,8 +5,8 @@ import type { Client } from "pg";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { createClient } from "../db/connection/client.ts";
-import { tryLockForSession } from "../db/lock.ts";
-import { countChanged, firstRow, rows } from "../db/rows.ts";
+import { tryTakeSessionLock } from "../db/lock.ts";
+import { executeStatement, firstRow, rows } from "../db/rows.ts";
 import type { SqlClient } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { ownerConnectionName } from "./owner-activity.ts";
@@ -44,7 +44,7 @@ export class OwnershipLostError extends Error {
  * connection and of the fence. Each new owner raises the fence and every write checks it, so an owner
  * that was paused stores nothing. Heartbeats detect a dead connection while there are no events.
  */
-export class Ownership {
+export class SourceOwnership {
   readonly source: string;
   readonly fence: number;
   /** Aborts when the connection is lost, because the lock is lost with it. */
@@ -76,14 +76,14 @@ export class Ownership {
 
   runTransaction<T>(work: (connection: SqlClient) => Promise<T>): Promise<T> {
     return this.run(async (connection) => {
-      await countChanged(connection, "begin");
+      await executeStatement(connection, "begin");
       try {
         const result = await work(connection);
-        await countChanged(connection, "commit");
+        await executeStatement(connection, "commit");
         return result;
       } catch (error) {
         // Ignore errors of the rollback if the connection is lost. The error of `work` tells the reason.
-        await countChanged(connection, "rollback").catch(() => undefined);
+        await executeStatement(connection, "rollback").catch(() => undefined);
         throw error;
       }
     });
@@ -109,24 +109,24 @@ export class Ownership {
 
   async #beat(): Promise<void> {
     const beaten = await this.run((connection) =>
-      countChanged(connection, heartbeatSql, [this.source, this.fence]),
+      executeStatement(connection, heartbeatSql, [this.source, this.fence]),
     );
     if (beaten === 0) throw new OwnershipLostError(this.source);
   }
 }
 
 /** Waits until this process owns the source. @throws the signal's reason if it aborts earlier */
-export async function becomeOwner(options: OwnershipOptions): Promise<Ownership> {
+export async function acquireSourceOwnership(options: OwnershipOptions): Promise<SourceOwnership> {
   const { source, log, signal } = options;
   const client = open(options);
   try {
     await client.connect();
-    for (let waited = false; !(await tryLockForSession("ingest", source, client)); waited = true) {
+    for (let waited = false; !(await tryTakeSessionLock("ingest", source, client)); waited = true) {
       if (!waited) log.info({ source }, "standing by: another process owns the source");
       await endInactiveOwner(source, client);
       await sleep(standbyMs, undefined, { signal });
     }
-    return new Ownership(source, await claimFence(source, client), client);
+    return new SourceOwnership(source, await claimFence(source, client), client);
   } catch (error) {
     await client.end();
     throw error;

@@ -3,7 +3,7 @@ import type { SocketStatus } from "../bridge/socket/socket-options.ts";
 import type { SocketStats } from "../bridge/socket/socket.ts";
 import { firstRow } from "../db/rows.ts";
 import type { SqlClient } from "../db/sql.ts";
-import type { Ownership } from "./ownership.ts";
+import type { SourceOwnership } from "./ownership.ts";
 import { updateSourceStatusSql } from "./sources.sql.ts";
 
 export interface LinkReport {
@@ -23,7 +23,7 @@ interface StoredReport extends Pick<IngestSource, "unknownLinks"> {
  * @returns the number of game account links to unknown users
  */
 export async function storeLinkReport(
-  owner: Ownership,
+  owner: SourceOwnership,
   report: LinkReport,
   tellOther: (connection: SqlClient) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {

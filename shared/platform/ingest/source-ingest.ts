@@ -10,12 +10,12 @@ import { firstRow } from "../db/rows.ts";
 import { InboxReader } from "../plugin/feed.ts";
 import { hasUnreadCalls } from "../plugin/inbox.ts";
 import { ConsoleCommands } from "./console-commands.ts";
-import type { Ownership } from "./ownership.ts";
+import type { SourceOwnership } from "./ownership.ts";
 import { storeLinkReport } from "./report.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
 import type {
   ConsoleSource,
-  ExecutingFeed,
+  CommandFrameSource,
   PluginSource,
   SidecarSource,
   GameServerSource,
@@ -64,12 +64,12 @@ type OpenReason = "batch" | "saved" | "gap";
 export class SourceIngest {
   readonly #context: IngestServices;
   readonly #source: GameServerSource;
-  readonly #owner: Ownership;
+  readonly #owner: SourceOwnership;
   #feed: FrameSource;
   readonly #followUp: StateRequester;
   readonly #commands: ConsoleCommands;
   /** The feed, if it is a console. */
-  #console: ExecutingFeed | null = null;
+  #console: CommandFrameSource | null = null;
   /** The settings with which the feed was opened. */
   #linked: Settings | null = null;
   #duplicates = 0;
@@ -77,7 +77,7 @@ export class SourceIngest {
   #settings: Promise<void> = Promise.resolve();
   #ending = new AbortController().signal;
 
-  constructor(context: IngestServices, source: GameServerSource, owner: Ownership) {
+  constructor(context: IngestServices, source: GameServerSource, owner: SourceOwnership) {
     this.#context = context;
     this.#source = source;
     this.#owner = owner;
@@ -163,7 +163,7 @@ export class SourceIngest {
   }
 
   /** Retries until the database responds, because a console does not send its output again. */
-  async #rewind(feed: ExecutingFeed): Promise<void> {
+  async #rewind(feed: CommandFrameSource): Promise<void> {
     while (!this.#ending.aborted) {
       try {
         return await feed.rewind();
@@ -214,8 +214,8 @@ export class SourceIngest {
     return socket;
   }
 
-  #openConsole(link: ConsoleSource): ExecutingFeed {
-    const feed: ExecutingFeed = link.openFeed({
+  #openConsole(link: ConsoleSource): CommandFrameSource {
+    const feed: CommandFrameSource = link.openFeed({
       ...this.#feedOptions(),
       onSession: (session) => {
         if (this.#console === feed) this.#commands.follow(feed, session);

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { directUrlOf } from "../db/connection/session-settings.ts";
-import { becomeOwner } from "./ownership.ts";
+import { acquireSourceOwnership } from "./ownership.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
 import type { GameServerSource } from "./source.ts";
@@ -108,7 +108,7 @@ class OwnedSource {
     const { signal } = this.#stopping;
     const url = directUrlOf(config);
     const source = this.#source.name;
-    const owner = await becomeOwner({ url, source, log, signal });
+    const owner = await acquireSourceOwnership({ url, source, log, signal });
     log.info({ source, fence: owner.fence }, "this process ingests the events of the source");
     try {
       this.#current = new SourceIngest(this.#context, this.#source, owner);

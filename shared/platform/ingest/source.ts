@@ -38,7 +38,7 @@ export interface CommandSession {
 }
 
 /** The connection to a game's own console: a source of frames that also executes calls. */
-export interface ExecutingFeed extends FrameSource {
+export interface CommandFrameSource extends FrameSource {
   /**
    * Returns the console's answer. If the console may have executed the call without answering, the body has
    * `mayHaveRun: true`.
@@ -48,7 +48,7 @@ export interface ExecutingFeed extends FrameSource {
   rewind(): Promise<void>;
 }
 
-export interface ExecutingFeedOptions extends FrameSourceOptions {
+export interface CommandFrameSourceOptions extends FrameSourceOptions {
   /** Called when the console starts or stops executing calls. */
   readonly onSession: (session: CommandSession | null) => void;
 }
@@ -59,7 +59,7 @@ export interface ConsoleSource {
   readonly host: string;
   readonly port: number;
   connect(this: void): ControlClient;
-  openFeed(this: void, options: ExecutingFeedOptions): ExecutingFeed;
+  openFeed(this: void, options: CommandFrameSourceOptions): CommandFrameSource;
 }
 
 /** A game server as ingest sees it: its link and the handling of its frames. */

@@ -3,14 +3,14 @@ import type { ControlClient } from "../bridge/calls/control.ts";
 import { type StreamFrame, invalidatesStates } from "../bridge/frames.ts";
 import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
-import type { Ownership } from "./ownership.ts";
+import type { SourceOwnership } from "./ownership.ts";
 
 /** Milliseconds until an unanswered request is repeated; they double with each attempt. */
 const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
 /** Requests data that the event stream lacks. @returns true if the data must be requested again later */
-export type StateRequest = (control: ControlClient, owner: Ownership) => Promise<boolean>;
+export type StateRequest = (control: ControlClient, owner: SourceOwnership) => Promise<boolean>;
 
 /**
  * Requests data from the sidecar after the game server has returned or events may have been lost. Retries until a
@@ -18,7 +18,7 @@ export type StateRequest = (control: ControlClient, owner: Ownership) => Promise
  * the source makes them again after its own hello.
  */
 export class StateRequester {
-  readonly #owner: Ownership;
+  readonly #owner: SourceOwnership;
   readonly #questions: readonly StateRequest[];
   readonly #log: Logger;
   readonly #wanted = new Set<StateRequest>();
@@ -28,7 +28,7 @@ export class StateRequester {
   #asking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(owner: Ownership, questions: readonly StateRequest[], log: Logger) {
+  constructor(owner: SourceOwnership, questions: readonly StateRequest[], log: Logger) {
     this.#owner = owner;
     this.#questions = questions;
     this.#log = log;

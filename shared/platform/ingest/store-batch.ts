@@ -2,15 +2,15 @@ import { toRejectedFrame } from "../bridge/frame.ts";
 import {
   type Cursor,
   gameProcessOf,
-  isStreamFrame,
+  isStreamStatusFrame,
   type RejectReason,
   type StreamFrame,
 } from "../bridge/frames.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
-import { type Ownership, OwnershipLostError } from "./ownership.ts";
+import { type SourceOwnership, OwnershipLostError } from "./ownership.ts";
 import type { GameServerSource } from "./source.ts";
-import { type AnyGameHandlers, storePart } from "./store-part.ts";
+import { type AnyGameHandlers, storeFramesAtomically } from "./store-part.ts";
 
 /** SQLSTATE classes of errors that are caused by the data: 22 data, 23 constraint, 54 limits. */
 const dataErrorClasses = ["22", "23", "54"];
@@ -24,7 +24,7 @@ const dataErrorClasses = ["22", "23", "54"];
  */
 export async function storeFrames(
   frames: readonly StreamFrame[],
-  owner: Ownership,
+  owner: SourceOwnership,
   { game }: Pick<GameServerSource, "game">,
   log: Logger,
 ): Promise<Cursor | null> {
@@ -32,7 +32,7 @@ export async function storeFrames(
   const waiting = splitIntoParts(frames, game);
   for (let part = waiting.shift(); part; part = waiting.shift()) {
     try {
-      committed = (await storePart(part, owner, game)) ?? committed;
+      committed = (await storeFramesAtomically(part, owner, game)) ?? committed;
     } catch (error) {
       if (owner.lost.aborted || !isDataFault(error)) throw error;
       log.warn(
@@ -60,7 +60,7 @@ function splitIntoParts(
     const isOther = gameProcessOf(frame) !== null && gameProcessOf(frame) !== boot;
     boot = gameProcessOf(frame) ?? boot;
     const part = parts.at(-1);
-    const isFirst = isOther || isStreamFrame(frame) || (part && startsNewPart?.(frame, part));
+    const isFirst = isOther || isStreamStatusFrame(frame) || (part && startsNewPart?.(frame, part));
     if (!part || isFirst) parts.push([frame]);
     else part.push(frame);
   }

@@ -3,13 +3,13 @@ import {
   type Cursor,
   gameProcessOf,
   isProcessGone,
-  isStreamFrame,
+  isStreamStatusFrame,
   type RejectedFrame,
   type StreamFrame,
 } from "../bridge/frames.ts";
-import { countChanged, firstRow } from "../db/rows.ts";
+import { executeStatement, firstRow } from "../db/rows.ts";
 import type { SqlClient } from "../db/sql.ts";
-import { deleteStoredCalls, lastInboxId } from "../plugin/inbox.ts";
+import { deleteStoredCalls, findLastInboxId } from "../plugin/inbox.ts";
 import { maskSecretText } from "../secret-texts/secret-forms.ts";
 import {
   type CheckedEvent,
@@ -17,12 +17,12 @@ import {
   checkFrames,
   type PayloadCheck,
 } from "./check-frames.ts";
-import { type Ownership, OwnershipLostError } from "./ownership.ts";
+import { type SourceOwnership, OwnershipLostError } from "./ownership.ts";
 import { selectStreamSql, storeBootSql } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
-  readonly owner: Ownership;
+  readonly owner: SourceOwnership;
   /** True if the insert statement runs alone, without a surrounding transaction. */
   readonly isPlain: boolean;
 }
@@ -34,7 +34,7 @@ export interface StoredBatch extends FrameBatch {
 }
 
 /** The row that the insert statement of a game returns. */
-export interface StoredPartRow extends Pick<IngestSource, "bootId"> {
+export interface FrameInsertResult extends Pick<IngestSource, "bootId"> {
   /** 1 if the process owns the source. Otherwise 0, and nothing was written. */
   readonly owned: number;
   /** True if the events of the part need a transaction after all, in which case nothing was written. */
@@ -53,7 +53,7 @@ export interface GameProcessChange {
 }
 
 /** The code for one game's frames: its kinds, its tables and its notifications. */
-export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
+export interface GameHandlers<Stored extends FrameInsertResult, Notifications> {
   readonly check: PayloadCheck;
   /** Returns true if the frames of `part` must be stored before this frame. */
   startsNewPart?(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
@@ -79,7 +79,7 @@ export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
 }
 
 /** The handlers of any game, for code that does not use the game's own rows and notifications. */
-export type AnyGameHandlers = GameHandlers<StoredPartRow, unknown>;
+export type AnyGameHandlers = GameHandlers<FrameInsertResult, unknown>;
 
 /**
  * Stores all frames of a part or none, updates the game's tables and sends notifications. Only the first
@@ -87,9 +87,9 @@ export type AnyGameHandlers = GameHandlers<StoredPartRow, unknown>;
  * @returns the position after the part; null if no frame has one
  * @throws {OwnershipLostError} if another process has taken over
  */
-export async function storePart(
+export async function storeFramesAtomically(
   frames: readonly StreamFrame[],
-  owner: Ownership,
+  owner: SourceOwnership,
   game: AnyGameHandlers,
 ): Promise<Cursor | null> {
   const part = { ...checkFrames(frames, game.check), frames, owner };
@@ -118,8 +118,8 @@ const isSingleStatement = (
   { hasEffects }: AnyGameHandlers,
 ): boolean =>
   rejected.length + shortened.length === 0 &&
-  lastInboxId(frames) === null &&
-  !frames.some(isStreamFrame) &&
+  findLastInboxId(frames) === null &&
+  !frames.some(isStreamStatusFrame) &&
   !events.some(hasEffects);
 
 /** Stores events and game process of a part. @throws {OwnershipLostError} if another process took over */
@@ -127,7 +127,7 @@ async function store(
   part: FrameBatch,
   game: AnyGameHandlers,
   connection: SqlClient,
-): Promise<StoredPartRow> {
+): Promise<FrameInsertResult> {
   const stored = await game.insert(part, connection);
   const { source } = part.owner;
   if (!stored?.owned) throw new OwnershipLostError(source);
@@ -138,7 +138,7 @@ async function store(
   const isOther = known !== null && bootId !== known;
   if (isOther || isProcessGone(first)) {
     await game.replaceBoot({ source, bootId, isOther }, connection);
-  } else if (bootId !== known) await countChanged(connection, storeBootSql, [source, bootId]);
+  } else if (bootId !== known) await executeStatement(connection, storeBootSql, [source, bootId]);
   return stored;
 }
 
@@ -168,7 +168,7 @@ async function storeRejectedFrames(
 ): Promise<void> {
   if (frames.length === 0) return;
   const newest = frames.slice(-maxStoredFrames);
-  await countChanged(
+  await executeStatement(
     connection,
     `insert into rejected_frames (source, reason, kind, excerpt, detail)
      select $1, given.reason, given.kind, given.excerpt, given.detail
@@ -182,7 +182,7 @@ async function storeRejectedFrames(
       newest.map(({ detail }) => (detail === undefined ? null : maskSecretText(detail))),
     ],
   );
-  await countChanged(
+  await executeStatement(
     connection,
     `delete from rejected_frames where source = $1 and id <= (
        select id from rejected_frames where source = $1 order by id desc offset $2 limit 1)`,

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
-import { rows, isUniqueViolation, countChanged } from "../db/rows.ts";
+import { rows, isUniqueViolation, executeStatement } from "../db/rows.ts";
 import { inCallersTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
 import { findQueue, type QueueName, queues } from "../queue/queues.ts";
@@ -126,7 +126,7 @@ const busyQueues = Object.entries(queues)
  * pg-boss would keep them for a week, as it does with failed and cancelled jobs.
  */
 export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
-  countChanged(
+  executeStatement(
     sequelize,
     `delete from pgboss.job where name = any($1) and state = 'completed'
        and completed_on < now() - make_interval(hours => $2)`,

@@ -31,7 +31,7 @@ const heartbeatMs = 5_000;
 /** A process counts as alive if it updated its row within this time. */
 export const aliveWithinSeconds = 20;
 
-export interface ProcessRow extends Stoppable {
+export interface ProcessHeartbeat extends Stoppable {
   readonly id: string;
 }
 
@@ -41,7 +41,7 @@ export async function startHeartbeat(
   kind: ProcessKind,
   groups: readonly QueueGroup[] = [],
   internalPort: number | null = null,
-): Promise<ProcessRow> {
+): Promise<ProcessHeartbeat> {
   const { models, log } = context;
   const id = randomUUID();
   const row = {

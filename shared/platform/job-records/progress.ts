@@ -40,7 +40,7 @@ export type ProgressReporter = (
 /** Runs work only while the attempt holds the lease of the import. Otherwise throws and changes nothing. */
 type RunIfHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
-export function createProgress(
+export function createProgressReporter(
   jobId: string,
   queue: string,
   whileHeld: RunIfHeld,

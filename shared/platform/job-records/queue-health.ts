@@ -55,7 +55,7 @@ const nothing = {
   failedLastHour: 0,
 };
 
-export async function readQueueHealth(stores: Stores): Promise<QueueStates> {
+export async function readAllQueueHealth(stores: Stores): Promise<QueueStates> {
   const { sequelize } = stores;
   const [counts, pauseOf, workers, { default: cron }] = await Promise.all([
     readCounts(sequelize),
@@ -82,7 +82,7 @@ export async function readQueueHealth(stores: Stores): Promise<QueueStates> {
 }
 
 export async function readHealthOfQueue(name: QueueName, stores: Stores): Promise<QueueHealth> {
-  const report = await readQueueHealth(stores);
+  const report = await readAllQueueHealth(stores);
   return report.queues.find((queue) => queue.name === name) as QueueHealth;
 }
 

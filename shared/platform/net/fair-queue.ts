@@ -21,7 +21,7 @@ export class FairQueue {
   readonly #atOnce: number;
   readonly #caps: { readonly network: number; readonly total: number };
   readonly #refusal: () => Error;
-  readonly #waiting = new WaitingTree<Waiter>();
+  readonly #waiting = new WaitQueueTree<Waiter>();
   #running = 0;
 
   constructor({ atOnce, caps, refusal }: FairQueueOptions) {
@@ -94,7 +94,7 @@ const isSame = (line: readonly string[] | undefined, path: readonly string[]): b
   line?.join(" ") === path.join(" ");
 
 /** Queues of waiting items by their path of keys, from the widest network to the address. */
-export class WaitingTree<Item> {
+export class WaitQueueTree<Item> {
   readonly #root = new Node<Item>();
 
   get size(): number {

@@ -16,7 +16,7 @@ export interface Network {
 }
 
 /** Sorted from the narrowest to the widest. */
-export type Networks = readonly [Network, ...Network[]];
+export type AddressNetworks = readonly [Network, ...Network[]];
 
 const ipv6Bytes = { address: 8, site: 7, network: 6 } as const;
 const ipv4Bytes = { network: 3 } as const;
@@ -26,7 +26,7 @@ const ipv4Bytes = { network: 3 } as const;
  * is treated as IPv4. Otherwise all clients of a NAT64 would be one address, and each 6to4 address a
  * network of its own.
  */
-export function networksOf(text: string | undefined): Networks {
+export function networksOf(text: string | undefined): AddressNetworks {
   const parsed = parseAddress(text);
   if (!parsed) return [{ key: text || "unknown", width: "address" }];
   const address = embeddedIpv4(parsed) ?? parsed;
@@ -98,12 +98,12 @@ export class NetworkCounts {
     return this.#counts.get(key) ?? 0;
   }
 
-  add(networks: Networks): void {
+  add(networks: AddressNetworks): void {
     this.#total += 1;
     for (const network of networks) this.#counts.set(network.key, this.countOf(network) + 1);
   }
 
-  remove(networks: Networks): void {
+  remove(networks: AddressNetworks): void {
     this.#total -= 1;
     for (const network of networks) {
       const left = this.countOf(network) - 1;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import { hashToken } from "../crypto/tokens.ts";
-import { countChanged, firstRow } from "../db/rows.ts";
+import { executeStatement, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
 import { beginCallSql, endCallSql, selectIsKeyLiveSql, selectLiveKeySql } from "./keys.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -57,7 +57,7 @@ export async function endCall(
   { sequelize }: Services,
 ): Promise<void> {
   const values = [keyId, id, source, pluginLimits.silentSeconds, marksConnected];
-  await countChanged(sequelize, endCallSql, values);
+  await executeStatement(sequelize, endCallSql, values);
 }
 
 async function findRefusal(digest: Buffer, sequelize: Services["sequelize"]): Promise<AppError> {

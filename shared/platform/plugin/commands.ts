@@ -1,5 +1,5 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
-import { isObject, parseObject, toStorable } from "../bridge/json-text.ts";
+import { isObject, parseObject, toStorableJson } from "../bridge/json-text.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import {
@@ -11,11 +11,11 @@ import {
 } from "./calls.ts";
 import { takeCommandsSql, selectOutcomeSql, storeOutcomeSql } from "./commands.sql.ts";
 import { outcomeDigests } from "./digests.ts";
-import { deleteLargeOutcomes, notifyOutcomes } from "./outcomes.ts";
+import { deleteLargeOutcomes, notifyCommandOutcomes } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 import { beginPollSql, endPollSql, selectBootsSql, selectPollStateSql } from "./sessions.sql.ts";
-import type { WakeUps } from "./wake-ups.ts";
+import type { WakeUpListener } from "./wake-ups.ts";
 
 type Parts = Pick<PluginServices, "sequelize">;
 
@@ -54,7 +54,7 @@ interface PollState {
 export async function pollCommands(
   call: PluginCall,
   wait: CommandPoll,
-  bell: WakeUps,
+  bell: WakeUpListener,
   { sequelize }: Parts,
 ): Promise<DeliveredCommand[]> {
   const { source } = call;
@@ -142,7 +142,7 @@ export interface CommandOutcome {
 export function parseCommandOutcome(text: string): CommandOutcome {
   const parsed = parseObject(text);
   if (!parsed) throw new AppError("malformed_body", "The body must be a JSON object");
-  const { status, body } = toStorable(parsed, text);
+  const { status, body } = toStorableJson(parsed, text);
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
     throw faultError("status", "status must be a whole number from 200 to 599");
   }
@@ -176,7 +176,7 @@ export async function storeCommandOutcome(
   const values = [id, source, status, text, digests.stored, keyId];
   const stored = await firstRow(sequelize, storeOutcomeSql, values);
   if (stored) {
-    await notifyOutcomes([id], sequelize);
+    await notifyCommandOutcomes([id], sequelize);
     if (Buffer.byteLength(text) > pluginLimits.smallOutcomeBytes) {
       await deleteLargeOutcomes(source, sequelize);
     }

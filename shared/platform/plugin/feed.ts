@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readBatchEvent } from "../bridge/frame.ts";
 import type { Cursor, Frame, HelloFrame, StreamFrame } from "../bridge/frames.ts";
 import {
-  hasUnstorable,
+  hasUnstorableCharacters,
   isObject,
   type JsonObject,
   parseDeepObject,
@@ -215,7 +215,7 @@ export class InboxReader implements FrameSource {
       bootId,
       head,
       mayHoldLarge: bytes > largeBytes,
-      holdsUnstorable: hasUnstorable(content),
+      holdsUnstorable: hasUnstorableCharacters(content),
     };
     if (isObject(gap)) this.#accept(gapOf(gap), 0);
     if (!Array.isArray(events)) return;

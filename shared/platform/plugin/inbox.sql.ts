@@ -1,4 +1,4 @@
-import { numberParams } from "../db/named-statements.ts";
+import { createNamedStatement } from "../db/named-statements.ts";
 import { hasLiveKeySql, isKeyUsableSql } from "./keys.sql.ts";
 import { isLinkedByPluginSql, lockSourceSql } from "./sources.ts";
 
@@ -19,7 +19,7 @@ interface ReceivedCall {
 }
 
 /** Stores a call whose events directly follow those of its session. Returns no row if it is not stored. */
-export const storeCallSql = numberParams<ReceivedCall>(
+export const storeCallSql = createNamedStatement<ReceivedCall>(
   "plugin_events_store",
   `
   with locked as materialized (${lockSourceSql(":source")}),

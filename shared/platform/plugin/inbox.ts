@@ -1,6 +1,6 @@
 import type { PluginBatch } from "../../../models/plugin/plugin-batch.ts";
 import type { StreamFrame } from "../bridge/frames.ts";
-import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "../db/rows.ts";
 import {
   countPluginsSql,
   deleteCallsSql,
@@ -30,7 +30,7 @@ export async function readNewestInboxId(source: string, database: Database): Pro
 }
 
 /** Returns the id of the inbox row whose last frame is among these; null if there is none. */
-export const lastInboxId = (frames: readonly StreamFrame[]): number | null =>
+export const findLastInboxId = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
 
 /** Deletes the rows whose frames are all stored, in the transaction that stores the frames. */
@@ -39,8 +39,8 @@ export async function deleteStoredCalls(
   frames: readonly StreamFrame[],
   connection: Database,
 ): Promise<void> {
-  const id = lastInboxId(frames);
-  if (id !== null) await countChanged(connection, deleteCallsSql, [source, id]);
+  const id = findLastInboxId(frames);
+  if (id !== null) await executeStatement(connection, deleteCallsSql, [source, id]);
 }
 
 /** The state of a plugin, computed with the database's clock. */

@@ -3,8 +3,8 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Config } from "../config/config.ts";
-import { hashToken, newToken } from "../crypto/tokens.ts";
-import { countChanged, type Database, firstRow } from "../db/rows.ts";
+import { hashToken, generateToken } from "../crypto/tokens.ts";
+import { executeStatement, type Database, firstRow } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
 import { invalidFieldsError, AppError, notFoundError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
@@ -78,9 +78,9 @@ export function requireFieldsOfKind(kind: string, change: object): void {
  * fault is not displayed for the new kind. Calls that were received before are still stored.
  */
 export async function resetLinkForNewKind(source: string, transaction: Transaction): Promise<void> {
-  await countChanged(transaction, resetSourceStateSql, [source]);
+  await executeStatement(transaction, resetSourceStateSql, [source]);
   await endPluginKeys(source, transaction);
-  await countChanged(transaction, resetSessionSql, [source]);
+  await executeStatement(transaction, resetSessionSql, [source]);
 }
 
 /** A new key. It cannot be read again later. */
@@ -91,7 +91,7 @@ export interface NewPluginKey {
 }
 
 /** A game server, as named in activity lines about its keys. */
-export interface KeyActivity {
+export interface KeyActivityLine {
   /** The name of the game server in `ingest_sources`. */
   readonly source: string;
   readonly action: "shardlink.key" | "survival.server.key";
@@ -103,15 +103,15 @@ export interface KeyActivity {
  * key, or after 24 hours. Older keys end now.
  */
 export async function createPluginKey(
-  { source, action, target }: KeyActivity,
+  { source, action, target }: KeyActivityLine,
   { caller, config }: { readonly caller: Caller; readonly config: Config },
   transaction: Transaction,
 ): Promise<NewPluginKey> {
   const { PluginKey: Key } = modelsOf(transaction);
-  const key = newToken(pluginKeyPrefix);
+  const key = generateToken(pluginKeyPrefix);
   await lockKeys(source, transaction);
-  await countChanged(transaction, endFormerKeysSql, [source]);
-  await countChanged(transaction, setKeyExpirySql, [source, pluginLimits.formerKeyHours]);
+  await executeStatement(transaction, endFormerKeysSql, [source]);
+  await executeStatement(transaction, setKeyExpirySql, [source, pluginLimits.formerKeyHours]);
   await Key.create(
     {
       source,
@@ -136,7 +136,7 @@ export async function createPluginKey(
 
 /** Ends every key of a game server. @returns their number @throws AppError missing if it has none */
 export async function deletePluginKeys(
-  { source, action, target }: KeyActivity,
+  { source, action, target }: KeyActivityLine,
   caller: Caller,
   transaction: Transaction,
 ): Promise<number> {
@@ -152,7 +152,7 @@ export async function deletePluginKeys(
 /** Ends every key of a link that is deleted or changes its kind. @returns the number of keys */
 export async function endPluginKeys(source: string, transaction: Transaction): Promise<number> {
   await lockKeys(source, transaction);
-  const ended = await countChanged(transaction, endKeysSql, [source]);
+  const ended = await executeStatement(transaction, endKeysSql, [source]);
   if (ended > 0) await notify("plugin_calls", { source }, transaction);
   return ended;
 }

@@ -1,6 +1,6 @@
 import type { CommandLossReason } from "../../../models/plugin/plugin-command.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
-import { countChanged, type Database, rows } from "../db/rows.ts";
+import { executeStatement, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
 import {
   deleteLargeOutcomesSql,
@@ -16,7 +16,10 @@ import type { PluginServices } from "./services.ts";
 const idsAtOnce = 100;
 
 /** Wakes the callers of commands that were answered or lost. */
-export async function notifyOutcomes(ids: readonly string[], database: Database): Promise<void> {
+export async function notifyCommandOutcomes(
+  ids: readonly string[],
+  database: Database,
+): Promise<void> {
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
   }
@@ -32,7 +35,7 @@ export async function markTakenCommandsLost(source: string, database: Database):
     markCommandsLostSql("restarted", "source = $1"),
     [source],
   );
-  await notifyOutcomes(
+  await notifyCommandOutcomes(
     lost.map(({ id }) => id),
     database,
   );
@@ -44,7 +47,7 @@ export async function markUnwrittenCommandsLost(
   database: Database,
 ): Promise<void> {
   await rows(database, markCommandsLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
-  await notifyOutcomes(ids, database);
+  await notifyCommandOutcomes(ids, database);
 }
 
 /** Marks commands without an outcome as lost, long after their deadline. @returns their number */
@@ -57,7 +60,7 @@ async function markOverdueLost(database: Database): Promise<number> {
     ),
     [pluginLimits.lostMinutes],
   );
-  await notifyOutcomes(
+  await notifyCommandOutcomes(
     lost.map(({ id }) => id),
     database,
   );
@@ -70,7 +73,7 @@ async function markOverdueLost(database: Database): Promise<number> {
  * @param source the game server; null for all
  */
 export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>
-  countChanged(database, deleteLargeOutcomesSql, [source, pluginLimits.largeOutcomesBytes]);
+  executeStatement(database, deleteLargeOutcomesSql, [source, pluginLimits.largeOutcomesBytes]);
 
 /**
  * Deletes outcomes that nobody can request: those of refused commands, whose keys can be used again, and those of
@@ -78,7 +81,7 @@ export const deleteLargeOutcomes = (source: string | null, database: Database): 
  * @returns their number
  */
 const deleteUnneededOutcomes = (database: Database): Promise<number> =>
-  countChanged(database, deleteUnneededOutcomesSql, [pluginLimits.lostMinutes]);
+  executeStatement(database, deleteUnneededOutcomesSql, [pluginLimits.lostMinutes]);
 
 interface LossMessages {
   readonly reason: string;
@@ -148,11 +151,11 @@ export async function pruneCommandsAndKeys({
   sequelize,
 }: Pick<PluginServices, "sequelize">): Promise<Readonly<Record<string, number>>> {
   const lost = await markOverdueLost(sequelize);
-  const commands = await countChanged(sequelize, deleteOldCommandsSql, [
+  const commands = await executeStatement(sequelize, deleteOldCommandsSql, [
     pluginLimits.rememberedHours,
   ]);
   const outcomes =
     (await deleteUnneededOutcomes(sequelize)) + (await deleteLargeOutcomes(null, sequelize));
-  const keys = await countChanged(sequelize, deleteOldKeysSql, [pluginLimits.endedKeyDays]);
+  const keys = await executeStatement(sequelize, deleteOldKeysSql, [pluginLimits.endedKeyDays]);
   return { lost, commands, outcomes, keys };
 }

@@ -1,7 +1,7 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import type { CommandActor } from "../bridge/calls/call.ts";
-import { countChanged, firstRow } from "../db/rows.ts";
+import { executeStatement, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
 import {
   insertCommandSql,
@@ -17,7 +17,7 @@ import { lostCommandError } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 import { wasResyncRequestedSql } from "./sessions.sql.ts";
-import { WakeUps } from "./wake-ups.ts";
+import { WakeUpListener } from "./wake-ups.ts";
 
 export interface CommandRequest {
   readonly id: string;
@@ -45,11 +45,11 @@ export interface CommandAnswer {
 /** The program that takes and executes the commands of a link. */
 export type CommandExecutor = "plugin" | "console";
 
-const bells = new WeakMap<Listener, WakeUps>();
+const bells = new WeakMap<Listener, WakeUpListener>();
 
 /** Returns the wake-ups that all links of a process share. */
-function bellOf(listener: Listener): WakeUps {
-  const bell = bells.get(listener) ?? WakeUps.outcomes(listener);
+function bellOf(listener: Listener): WakeUpListener {
+  const bell = bells.get(listener) ?? WakeUpListener.outcomes(listener);
   bells.set(listener, bell);
   return bell;
 }
@@ -62,7 +62,7 @@ export class PendingCommands {
   readonly #source: string;
   readonly #executor: CommandExecutor;
   readonly #sequelize: PluginServices["sequelize"];
-  readonly #bell: WakeUps;
+  readonly #bell: WakeUpListener;
 
   constructor(
     { source, executor = "plugin" }: { source: string; executor?: CommandExecutor | undefined },
@@ -160,7 +160,7 @@ export class PendingCommands {
       ]);
       if (first && !placing.digests.include(first.digest)) throw new BridgeError("CONFLICT");
       if (first && !first.isOver) return first.id;
-      if (first) await countChanged(this.#sequelize, markCommandOverdueSql, [first.id]);
+      if (first) await executeStatement(this.#sequelize, markCommandOverdueSql, [first.id]);
     }
     throw notTakenError(this.#executor);
   }
@@ -202,8 +202,8 @@ export class PendingCommands {
    * by its key.
    */
   async #leave(id: string, { isRead, isRepeatable }: CommandRequest): Promise<void> {
-    if (isRead) await countChanged(this.#sequelize, deleteReadCommandSql, [id]);
-    else if (!isRepeatable) await countChanged(this.#sequelize, dropOutcomeSql, [id]);
+    if (isRead) await executeStatement(this.#sequelize, deleteReadCommandSql, [id]);
+    else if (!isRepeatable) await executeStatement(this.#sequelize, dropOutcomeSql, [id]);
   }
 
   /** Withdraws a command that was not taken in time, so that it is never executed later. */
@@ -228,7 +228,7 @@ export class PendingCommands {
   }
 
   async #withdraw(id: string): Promise<boolean> {
-    return (await countChanged(this.#sequelize, withdrawCommandSql, [id])) > 0;
+    return (await executeStatement(this.#sequelize, withdrawCommandSql, [id])) > 0;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { countChanged, rows } from "../db/rows.ts";
+import { executeStatement, rows } from "../db/rows.ts";
 import type { Logger } from "../log.ts";
 import type { Listener } from "../notify/listener.ts";
 import { deleteCommandsSql, lockCommandsSql } from "./commands.sql.ts";
@@ -28,7 +28,7 @@ export async function lockKeys(source: string, transaction: Transaction): Promis
 /** Deletes calls and commands of a plugin, before its source is deleted. */
 export async function deleteLinkRows(source: string, transaction: Transaction): Promise<void> {
   await rows(transaction, lockSessionSql, [source]);
-  await countChanged(transaction, deleteInboxSql, [source]);
+  await executeStatement(transaction, deleteInboxSql, [source]);
   await rows(transaction, lockCommandsSql, [source]);
-  await countChanged(transaction, deleteCommandsSql, [source]);
+  await executeStatement(transaction, deleteCommandsSql, [source]);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { countChanged, firstRow, rows } from "../db/rows.ts";
+import { executeStatement, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
@@ -123,13 +123,13 @@ async function storeRefusal(
   refusal: string,
   transaction: Transaction,
 ): Promise<undefined> {
-  await countChanged(transaction, updateRefusalSql, [source, bootId, refusal]);
+  await executeStatement(transaction, updateRefusalSql, [source, bootId, refusal]);
   await notify("plugin_inbox", { source }, transaction);
 }
 
 /** Locks the source and the session, so that hellos are handled one after another. */
 async function lockSession(source: string, transaction: Transaction): Promise<SessionState> {
-  await countChanged(transaction, insertSessionSql, [source]);
+  await executeStatement(transaction, insertSessionSql, [source]);
   const known = await firstRow<SessionState>(transaction, selectSessionStateSql, [source]);
   if (!known) throw linkDisabledError();
   return known;
@@ -169,7 +169,7 @@ async function writeSession(
   if (known.bootId !== null && known.bootId !== hello.bootId) {
     former.push([known.bootId, now + pluginLimits.rememberedHours * 3_600_000]);
   }
-  await countChanged(transaction, updateSessionSql, [
+  await executeStatement(transaction, updateSessionSql, [
     source,
     hello.bootId,
     hello.epoch,

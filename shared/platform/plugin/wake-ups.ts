@@ -1,18 +1,18 @@
 import type { Listener } from "../notify/listener.ts";
 
 /** Waits for notifications of one channel. Each wait is for one name in the payload. */
-export class WakeUps {
+export class WakeUpListener {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  static calls(listener: Listener): WakeUps {
-    const bell = new WakeUps();
+  static calls(listener: Listener): WakeUpListener {
+    const bell = new WakeUpListener();
     listener.on("plugin_calls", ({ source }) => bell.notify(source));
     listener.onGap(() => bell.notifyAll());
     return bell;
   }
 
-  static outcomes(listener: Listener): WakeUps {
-    const bell = new WakeUps();
+  static outcomes(listener: Listener): WakeUpListener {
+    const bell = new WakeUpListener();
     listener.on("plugin_outcomes", ({ ids }) => ids.forEach((id) => bell.notify(id)));
     listener.onGap(() => bell.notifyAll());
     return bell;

@@ -39,7 +39,7 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop(signal, 0));
   }
-  onStarterExit(() => stop("the npm command that started the process ended", 0));
+  onParentExit(() => stop("the npm command that started the process ended", 0));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught");
     stop("uncaught exception", 1);
@@ -85,7 +85,7 @@ const maxSteps = 4;
  * signal at most to its shell, which does not pass it on, and a killed npm passes on nothing. A process that npm
  * did not start may outlive its starter.
  */
-export function onStarterExit(end: () => void): void {
+export function onParentExit(end: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
   const parent = process.ppid;
   const starters = startersOf(parent);

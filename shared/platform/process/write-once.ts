@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 
 /** Writes a file that only its owner can read, unless the file exists. Of concurrent writers, one succeeds. */
-export function writeOnce(file: string, make: () => string): void {
+export function writeFileOnce(file: string, make: () => string): void {
   if (existsSync(file)) return;
   const made = `${file}.${randomUUID()}`;
   try {

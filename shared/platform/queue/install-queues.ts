@@ -2,12 +2,12 @@ import type { Config } from "../config/config.ts";
 import type { SchemaLock } from "../db/connection/schema-lock.ts";
 import { rows } from "../db/rows.ts";
 import type { Logger } from "../log.ts";
-import { type Boss, createBoss } from "./queue.ts";
+import { type PgBossClient, createPgBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";
 
 /** Creates pg-boss's schema, the queues and their schedules during a release. */
 export async function installQueues(config: Config, log: Logger, held: SchemaLock): Promise<void> {
-  const boss = createBoss(config, log, { migrates: true });
+  const boss = createPgBoss(config, log, { migrates: true });
   await boss.start();
   try {
     for (const [name, spec] of Object.entries(queues)) {
@@ -20,7 +20,11 @@ export async function installQueues(config: Config, log: Logger, held: SchemaLoc
   }
 }
 
-async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>): Promise<void> {
+async function installQueue(
+  boss: PgBossClient,
+  name: string,
+  spec: QueueSpec<unknown>,
+): Promise<void> {
   const options = {
     retryLimit: spec.retries,
     retryDelay: spec.retryDelaySeconds,

@@ -16,7 +16,7 @@ import type { SqlClient } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 
-export type Boss = PgBoss;
+export type PgBossClient = PgBoss;
 
 interface BossOptions {
   /** True for a process that runs jobs and listens for new ones. */
@@ -27,7 +27,7 @@ interface BossOptions {
 }
 
 /** Creates pg-boss for this process. Without options, it can only enqueue. */
-export function createBoss(config: Config, log: Logger, options: BossOptions = {}): Boss {
+export function createPgBoss(config: Config, log: Logger, options: BossOptions = {}): PgBossClient {
   const { works = false, supervises = false, migrates = false } = options;
   // LISTEN and long statements need a session, which a transaction pooler does not provide.
   const isDirect = works || migrates;
@@ -62,7 +62,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
  * Starts pg-boss. After a failure it is stopped, so that the start can be retried. If LISTEN fails, pg-boss only
  * warns and polls every two seconds forever, so treat that as a failure.
  */
-export async function startBoss(boss: Boss): Promise<void> {
+export async function startPgBoss(boss: PgBossClient): Promise<void> {
   let unheard: DatabaseUnavailableError | undefined;
   const note = ({ data }: { readonly data: object }): void => {
     const { type, error } = data as { readonly type?: unknown; readonly error?: unknown };
@@ -111,7 +111,7 @@ export interface Queue {
   cancel(queue: string, jobId: string, within: Transaction): Promise<void>;
 }
 
-export function createQueue(boss: Boss): Queue {
+export function createQueue(boss: PgBossClient): Queue {
   return {
     async enqueue(name, payload, options = {}) {
       checkPayload(name, payload);

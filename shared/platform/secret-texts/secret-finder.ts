@@ -1,4 +1,4 @@
-import { maskOutput, maskSecretText } from "./secret-forms.ts";
+import { maskSecretsInOutput, maskSecretText } from "./secret-forms.ts";
 import { secretMask, isPairedValueKey, isSecretNameEntry, isSecretName } from "./secret-names.ts";
 
 /** Minimum length of a secret. Shorter ones are common words. */
@@ -112,9 +112,9 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Masks known secrets in a program's output, and texts whose form or name marks them as secret. */
-export function maskLines(lines: readonly string[], secrets: readonly string[]): string[] {
+export function maskSecretsInLines(lines: readonly string[], secrets: readonly string[]): string[] {
   const finder = new SecretFinder(secrets);
-  return lines.map((line) => maskOutput(finder.mask(line)));
+  return lines.map((line) => maskSecretsInOutput(finder.mask(line)));
 }
 
 /** Matches every text that contains a secret. Most other texts do not match and need no slower search. */

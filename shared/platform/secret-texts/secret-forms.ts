@@ -89,7 +89,7 @@ const plainPair =
   /(?<![\p{L}\p{N}])([\p{L}][\p{L}\p{N}_-]{0,63})(\)?:[ \t]+)((?:(?!\*{8})[^\s"'])\S{3,})/gu;
 
 /** Masks secrets in program output, including values after a name and a colon. */
-export const maskOutput = (text: string): string =>
+export const maskSecretsInOutput = (text: string): string =>
   maskSecretText(text).replaceAll(plainPair, (all, name: string, between: string) =>
     isSecretName(name) ? name + between + secretMask : all,
   );
@@ -108,7 +108,7 @@ const holdsNamedLine = (text: string): boolean =>
   [...text.matchAll(namedLine)].some(([, name = ""]) => isSecretName(name));
 
 /** Returns true if a text is or contains a secret by its form, or is long and random. */
-export const holdsSecret = (text: string): boolean =>
+export const containsSecret = (text: string): boolean =>
   mayHoldSecret.test(text) &&
   (isRandom(text) || maskSecretText(text) !== text || holdsNamedLine(text));
 

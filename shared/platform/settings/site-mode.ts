@@ -4,7 +4,7 @@ import type { Models } from "../../../models/index.ts";
 import type { Caller } from "../access/caller.ts";
 import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
-import { lockForTransaction } from "../db/lock.ts";
+import { takeTransactionLock } from "../db/lock.ts";
 import { inCallersTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 import type { WatchedValue } from "../notify/live-value.ts";
@@ -52,7 +52,7 @@ export async function changeSiteMode(
   const status_message = change.status_message || null;
   const changed = await inCallersTransaction(sequelize, async (transaction) => {
     // Serializes concurrent changes, so that each one logs the correct previous mode.
-    await lockForTransaction("siteMode", transaction);
+    await takeTransactionLock("siteMode", transaction);
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
     const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);

@@ -74,7 +74,7 @@ function plainLine(text: string): string {
 }
 
 /** Returns true if a text has no markup, no invisible characters and no letter with too many marks. */
-export const isPlainVisible = (text: string): boolean =>
+export const isPlainText = (text: string): boolean =>
   plainAlready.test(text) ||
   !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|[\p{Mn}\p{Me}]{5}/u.test(text));
 

@@ -25,7 +25,7 @@ export function countPasswordCharacters(plain: string): number {
 }
 
 /** Returns the rule that the length of a password breaks; undefined if the length is valid. */
-export function findBrokenLengthRule(password: string): string | undefined {
+export function findPasswordLengthFault(password: string): string | undefined {
   const length = countPasswordCharacters(password);
   if (length < minLength) return `must be ${minLength} characters or more`;
   return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;

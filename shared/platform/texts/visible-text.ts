@@ -25,7 +25,7 @@ export const piledMarksMessage = {
 
 const pile = /\p{M}{31}/u;
 
-export const hasPiledMarks = (text: string): boolean => pile.test(text);
+export const hasTooManyCombiningMarks = (text: string): boolean => pile.test(text);
 
 /**
  * THE rule for names, titles, labels and tags: they need a visible character, unless the field allows

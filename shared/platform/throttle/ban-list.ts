@@ -1,12 +1,12 @@
 import type { Models } from "../../../models/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Networks } from "../net/networks.ts";
+import type { AddressNetworks } from "../net/networks.ts";
 
 /** The end of each ban in epoch milliseconds, by address or wider network. */
 type Bans = ReadonlyMap<string, number>;
 
 /** Caches bans, because every request checks them. Call `reload` after a change. */
-export class BanList {
+export class AddressBanList {
   readonly #freshMs: number;
   readonly #models: Models;
   #bans: Bans | Promise<Bans> | undefined;
@@ -20,7 +20,7 @@ export class BanList {
   }
 
   /** @returns true if the address or one of its networks is banned; a promise if bans are being read */
-  isBanned(networks: Networks): boolean | Promise<boolean> {
+  isBanned(networks: AddressNetworks): boolean | Promise<boolean> {
     const bans = this.#current();
     return bans instanceof Promise
       ? bans.then((read) => isAnyBanned(read, networks))
@@ -59,7 +59,7 @@ export class BanList {
   }
 }
 
-function isAnyBanned(bans: Bans, networks: Networks): boolean {
+function isAnyBanned(bans: Bans, networks: AddressNetworks): boolean {
   if (bans.size === 0) return false;
   const now = Date.now();
   return networks.some(({ key }) => (bans.get(key) ?? 0) > now);

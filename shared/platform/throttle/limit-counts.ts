@@ -1,4 +1,4 @@
-import { countChanged, type Database, rows } from "../db/rows.ts";
+import { executeStatement, type Database, rows } from "../db/rows.ts";
 import {
   countRequestSql,
   decrementUsesSql,
@@ -7,7 +7,7 @@ import {
 } from "./limit-counts.sql.ts";
 
 /** A row of counts, with the limit that applies to it. */
-export interface CountCap {
+export interface LimitWindow {
   readonly key: string;
   /** Null if there is no limit. */
   readonly max: number | null;
@@ -18,10 +18,10 @@ export interface CountCap {
  * The way in which a request is counted. `use` adds one use. `try` reserves a use until the outcome is
  * known. `look` counts nothing, but a full cap refuses it.
  */
-export type CountMode = "use" | "try" | "look";
+export type LimitCountMode = "use" | "try" | "look";
 
-export interface CapCountRequest extends CountCap {
-  readonly takes: CountMode;
+export interface LimitCountRequest extends LimitWindow {
+  readonly takes: LimitCountMode;
 }
 
 /** The count of one window. */
@@ -32,7 +32,7 @@ export interface WindowCount {
 }
 
 /** A row of counts, as the statement left it. */
-export interface CapCount extends WindowCount {
+export interface LimitCount extends WindowCount {
   readonly key: string;
   /** End of the window. Reservations of an earlier window no longer count. */
   readonly endsAt: number;
@@ -42,9 +42,9 @@ export interface CapCount extends WindowCount {
  * The rows of the caps after counting. If nothing was counted: the full caps, and the milliseconds until the
  * block of the address ends (0 without a block).
  */
-export type CountResult =
-  | { readonly counts: ReadonlyMap<string, CapCount> }
-  | { readonly full: readonly CapCount[]; readonly blockedMs: number };
+export type LimitCountResult =
+  | { readonly counts: ReadonlyMap<string, LimitCount> }
+  | { readonly full: readonly LimitCount[]; readonly blockedMs: number };
 
 /**
  * Counts a request under several caps. If one cap is full or the address is blocked from signing in, the
@@ -54,10 +54,10 @@ export type CountResult =
  * @param address whose block refuses the request; null to ignore blocks
  */
 export async function countRequest(
-  capRequests: readonly CapCountRequest[],
+  capRequests: readonly LimitCountRequest[],
   address: string | null,
   database: Database,
-): Promise<CountResult> {
+): Promise<LimitCountResult> {
   const found = await rows<CountRow>(database, countRequestSql, [
     capRequests.map(({ key }) => key),
     capRequests.map(({ max }) => max),
@@ -80,14 +80,14 @@ export async function countRequest(
   return { full: await readCounts(lostCaps, database), blockedMs: 0 };
 }
 
-interface CountRow extends CapCount {
+interface CountRow extends LimitCount {
   /** `taken`: the row after it was counted. `seen`, `full`: the row before. `blocked`: the address's block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
 
 async function returnTaken(
-  capRequests: readonly CapCountRequest[],
-  taken: readonly CapCount[],
+  capRequests: readonly LimitCountRequest[],
+  taken: readonly LimitCount[],
   database: Database,
 ): Promise<void> {
   const uses = new Set(capRequests.filter(({ takes }) => takes === "use").map(({ key }) => key));
@@ -100,10 +100,10 @@ async function returnTaken(
   );
 }
 
-async function readCounts(caps: readonly CountCap[], database: Database): Promise<CapCount[]> {
+async function readCounts(caps: readonly LimitWindow[], database: Database): Promise<LimitCount[]> {
   const looks = caps.map((cap) => ({ ...cap, max: null, takes: "look" }) as const);
   const read = await countRequest(looks, null, database);
-  const counts = "counts" in read ? read.counts : new Map<string, CapCount>();
+  const counts = "counts" in read ? read.counts : new Map<string, LimitCount>();
   return caps.map(({ key }) => counts.get(key) ?? { key, uses: 0, endsInMs: 0, endsAt: 0 });
 }
 
@@ -111,11 +111,11 @@ async function readCounts(caps: readonly CountCap[], database: Database): Promis
  * The outcome of an attempt: `released` gives its reservation back, `failed` counts a failure, and
  * `forgiven` also resets all failures. Attempts still in progress may fail later.
  */
-export type CapOutcome = "released" | "failed" | "forgiven";
+export type LimitAttemptOutcome = "released" | "failed" | "forgiven";
 
 /** An attempt under one cap, with its outcome. */
-export interface SettledAttempt extends Pick<CapCount, "key" | "endsAt"> {
-  readonly outcome: CapOutcome;
+export interface SettledAttempt extends Pick<LimitCount, "key" | "endsAt"> {
+  readonly outcome: LimitAttemptOutcome;
 }
 
 /** Stores outcomes of attempts; locks rows in key order. @returns failures by key, for open windows only */
@@ -136,10 +136,10 @@ export async function settleAttempts(
  * Deletes the counts and reservations. If an attempt in progress fails later, its failure counts in a new window.
  */
 export async function deleteCounts(keys: readonly string[], database: Database): Promise<void> {
-  await countChanged(database, deleteCountsSql, [keys]);
+  await executeStatement(database, deleteCountsSql, [keys]);
 }
 
 /** Takes back one use of each key that has one. */
 export async function decrementUses(keys: readonly string[], database: Database): Promise<void> {
-  await countChanged(database, decrementUsesSql, [keys]);
+  await executeStatement(database, decrementUsesSql, [keys]);
 }

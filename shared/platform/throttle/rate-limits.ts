@@ -11,15 +11,15 @@ import {
   type LimitSubjects,
 } from "./limit-catalog.ts";
 import {
-  type CapCountRequest,
-  type CountCap,
-  type CapCount,
+  type LimitCountRequest,
+  type LimitWindow,
+  type LimitCount,
   deleteCounts,
-  type CapOutcome,
+  type LimitAttemptOutcome,
   decrementUses,
   settleAttempts,
   countRequest,
-  type CountMode,
+  type LimitCountMode,
   type WindowCount,
 } from "./limit-counts.ts";
 import type { CountedSubject } from "./subjects.ts";
@@ -31,7 +31,7 @@ export interface LimitSubject {
 }
 
 export interface LimitRequest extends LimitSubject {
-  readonly takes: CountMode;
+  readonly takes: LimitCountMode;
   /** True to count the request even if the limit is exceeded. */
   readonly isUnlimited?: true;
 }
@@ -47,11 +47,11 @@ export interface FullLimit extends WindowCount {
  * until the block of the address ends (0 without a block).
  */
 export type LimitResult =
-  | { readonly counts: readonly CapCount[] }
+  | { readonly counts: readonly LimitCount[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
 /** The reservation of an attempt under a limit. */
-export interface LimitReservation extends LimitSubject, Pick<CapCount, "key" | "endsAt"> {}
+export interface LimitReservation extends LimitSubject, Pick<LimitCount, "key" | "endsAt"> {}
 
 /** The reservation under each cap, or the full caps. */
 export type ReservationResult<One extends LimitSubject> =
@@ -148,7 +148,7 @@ export class RateLimits {
       null,
     );
     if ("full" in answer) return answer;
-    return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as CapCount) })) };
+    return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as LimitCount) })) };
   }
 
   /**
@@ -156,7 +156,7 @@ export class RateLimits {
    * @returns failures under each cap in the given order; 0 for an attempt that did not fail
    */
   async settleAttempts(
-    tries: readonly (LimitReservation & { readonly outcome: CapOutcome })[],
+    tries: readonly (LimitReservation & { readonly outcome: LimitAttemptOutcome })[],
   ): Promise<readonly number[]> {
     const failures = await settleAttempts(tries, this.#sequelize);
     const counted: number[] = [];
@@ -200,7 +200,7 @@ export class RateLimits {
     return all.map((subject) => this.#cap(name, subject));
   }
 
-  #asked({ name, subject, takes, isUnlimited }: LimitRequest): CapCountRequest {
+  #asked({ name, subject, takes, isUnlimited }: LimitRequest): LimitCountRequest {
     const cap = this.#cap(name, subject);
     return { ...cap, takes, ...(isUnlimited && { max: null }) };
   }
@@ -212,14 +212,14 @@ export class RateLimits {
   }
 }
 
-interface FiniteCap extends CountCap {
+interface FiniteCap extends LimitWindow {
   readonly max: number;
 }
 
 /** The count of a key that has no row. */
 const emptyCount = { uses: 0, endsInMs: 0, endsAt: 0 };
 
-const toUseRequests = (caps: readonly CountCap[]): CapCountRequest[] =>
+const toUseRequests = (caps: readonly LimitWindow[]): LimitCountRequest[] =>
   caps.map((cap) => ({ ...cap, takes: "use" }));
 
 const toSubject = (subject: string | CountedSubject): CountedSubject =>
@@ -273,7 +273,7 @@ class MemoryCounts {
     return { counts: new Map(windows.map((window) => [window.key, usesOf(window)])) };
   }
 
-  #windowOf({ key, windowMs }: CountCap, now: number): Window {
+  #windowOf({ key, windowMs }: LimitWindow, now: number): Window {
     const known = this.#windows.get(key);
     return known && known.endsAt > now ? known : { key, endsAt: now + windowMs, uses: 0 };
   }

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { Networks, NetworkWidth } from "../net/networks.ts";
+import type { AddressNetworks, NetworkWidth } from "../net/networks.ts";
 
 /** A counted subject, with the multiple of the limit that it may use. */
 export interface CountedSubject {
@@ -23,7 +23,7 @@ export const limitFactors = ({
  * @param narrowest `site` if an IPv6 /56 has the limit of one address
  */
 export function listLimitSubjects(
-  networks: Networks,
+  networks: AddressNetworks,
   config: Config,
   narrowest: "address" | "site" = "address",
 ): readonly [CountedSubject, ...CountedSubject[]] {

@@ -26,13 +26,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** The rule for a skipped wall time such as 02:30: `shift` gives 03:30, `end` gives 03:00. */
-export type GapRule = "shift" | "end";
+export type DstGapRule = "shift" | "end";
 
 /** Returns the instant of a wall time. If it occurs twice, returns the first. */
 export function instantOf(
   wall: Temporal.PlainDateTime,
   zone: string,
-  gapRule: GapRule = "shift",
+  gapRule: DstGapRule = "shift",
 ): Date {
   const shifted = wall.toZonedDateTime(zone, { disambiguation: "compatible" });
   const isSkipped = !shifted.toPlainDateTime().equals(wall);

@@ -19,7 +19,7 @@ import { limits } from "../../platform/limits.ts";
 import { requirePublicHost } from "../../platform/net/public-address.ts";
 import type { PushContext } from "../context.ts";
 import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
-import { isPushOn } from "../relay/vapid.ts";
+import { isPushEnabled } from "../relay/vapid.ts";
 import { readSubscriptions } from "./subscriptions.ts";
 
 /** A push subscription that a browser or app sends. */
@@ -44,7 +44,7 @@ export async function registerDevice(
   { userId }: Caller,
   context: PushContext,
 ): Promise<RegistrationResult> {
-  if (!isPushOn(context.config)) throw invalidRequestError("Push messages are off");
+  if (!isPushEnabled(context.config)) throw invalidRequestError("Push messages are off");
   const checked = checkRegistration(registration, context);
   await checkRelay(checked.endpoint, context);
   return inCallersTransaction(context.sequelize, async (transaction) => {

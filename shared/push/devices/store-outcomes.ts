@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { PushFault } from "../../../models/push/push-device.ts";
-import { countChanged, type Database } from "../../platform/db/rows.ts";
+import { executeStatement, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { faultRules, type PushOutcome } from "../relay/faults.ts";
 
@@ -24,7 +24,7 @@ export async function storeDeviceOutcomes(
   transaction: Transaction,
 ): Promise<number> {
   const summed = [...Map.groupBy(notes, ({ deviceId }) => deviceId).values()].map(combineOutcomes);
-  await countChanged(transaction, statement, [
+  await executeStatement(transaction, statement, [
     summed.map(({ deviceId }) => deviceId),
     summed.map(({ fault }) => fault),
     summed.map(({ succeeded }) => succeeded),
@@ -92,7 +92,7 @@ async function holdDeliveries(
   held: readonly Pick<CombinedOutcome, "deviceId" | "holdMs">[],
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     transaction,
     `update push_deliveries delivery
      set next_at = greatest(next_at, clock_timestamp() + make_interval(secs => hold_ms / 1000))
@@ -106,7 +106,7 @@ async function holdDeliveries(
 export const markDevicesFailing = (
   deviceIds: readonly number[],
   database: Database,
-): Promise<number> => countChanged(database, tooLate, [deviceIds]);
+): Promise<number> => executeStatement(database, tooLate, [deviceIds]);
 
 const tooLate = `
   with locked as (

@@ -2,14 +2,14 @@ import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import { matchClientId } from "../../../models/queries/any-id.ts";
-import { runWithoutRights } from "../../platform/access/caller-rights.ts";
+import { runWithoutRightsCheck } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidRequestError, notFoundError } from "../../platform/errors/errors.ts";
 import type { PushContext } from "../context.ts";
 import { createFailedOutcome, faultRules, type PushOutcome } from "../relay/faults.ts";
-import { isPushOn } from "../relay/vapid.ts";
+import { isPushEnabled } from "../relay/vapid.ts";
 import { storeDeviceOutcomes } from "./store-outcomes.ts";
 
 /** The lifetime of a test message. It is short, because the user looks at the device now. */
@@ -34,7 +34,7 @@ export async function sendTestMessage(
   context: PushContext,
 ): Promise<PushOutcome> {
   const { config, relays, sequelize } = context;
-  if (!isPushOn(config)) throw invalidRequestError("Push messages are off");
+  if (!isPushEnabled(config)) throw invalidRequestError("Push messages are off");
   // The device can be deleted meanwhile, together with the caller's session.
   const { origin, endpoint, p256dh, auth } = await inCallersTransaction(sequelize, (transaction) =>
     findOwnDevice(deviceId, { userId }, context, transaction),
@@ -46,7 +46,7 @@ export async function sendTestMessage(
   const { fault } = outcome;
   // A temporary fault of a single attempt does not mark the device as failing.
   const isFinal = fault !== null && !faultRules[fault].passes;
-  const removed = await runWithoutRights(() =>
+  const removed = await runWithoutRightsCheck(() =>
     inCallersTransaction(sequelize, (transaction) =>
       storeDeviceOutcomes([{ deviceId, outcome, isFinal }], transaction),
     ),

@@ -5,7 +5,7 @@ import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
 import { rolesOfStreams } from "../../facts/streams.ts";
 import { retryWrite } from "../../platform/db/persist.ts";
-import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, rows } from "../../platform/db/rows.ts";
 
 /** A delivery that only this process sends now. */
 export interface ClaimedDelivery
@@ -77,7 +77,7 @@ export async function claimDeliveries(
     return { claimed, tooLate: late.map(({ deviceId }) => deviceId) };
   } catch (error) {
     // The claim may be committed although its answer was lost. Nothing was sent, so release the deliveries.
-    await retryWrite(() => countChanged(database, release, [claim]));
+    await retryWrite(() => executeStatement(database, release, [claim]));
     throw error;
   }
 }

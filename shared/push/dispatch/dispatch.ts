@@ -8,7 +8,7 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { isFilteredByPlace } from "../../shard/market/filters.ts";
 import type { PushContext } from "../context.ts";
-import { isPushOn } from "../relay/vapid.ts";
+import { isPushEnabled } from "../relay/vapid.ts";
 
 /** Devices per transaction. */
 const batchSize = 500;
@@ -124,7 +124,9 @@ async function audienceOf(
   context: PushContext,
 ): Promise<Rung | null> {
   const { stream, expiresAt } = push;
-  if (!isPushOn(context.config) || expiresAt <= new Date() || !isPushStream(stream)) return null;
+  if (!isPushEnabled(context.config) || expiresAt <= new Date() || !isPushStream(stream)) {
+    return null;
+  }
   const ofStream = streamAudience(stream, context);
   const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
   return ofRef && isInAudience(ofRef, ofStream) ? ofRef : ofRef && ofStream;

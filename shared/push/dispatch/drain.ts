@@ -6,7 +6,7 @@ import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows
 import { streamOf, type PushStream, announcementTtlMs } from "../../facts/streams.ts";
 import type { Context } from "../../platform/context.ts";
 import { retryWrite } from "../../platform/db/persist.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";
 import { markDevicesFailing } from "../devices/store-outcomes.ts";
@@ -166,8 +166,8 @@ export async function sweepPushes(context: PushContext): Promise<void> {
     const relays = due.map(({ origin }) => ({ origin }));
     await queue.enqueueAll("push.send", relays, transaction);
   });
-  await countChanged(sequelize, deleteOldDeliveriesSql);
-  await countChanged(sequelize, deleteOldPushesSql);
+  await executeStatement(sequelize, deleteOldDeliveriesSql);
+  await executeStatement(sequelize, deleteOldPushesSql);
 }
 
 const maxLatePushes = 1_000;

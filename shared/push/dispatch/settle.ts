@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import type { PushContext } from "../context.ts";
@@ -45,7 +45,7 @@ async function storeSuccesses(
   tries: readonly DeliveryAttempt[],
   { sequelize }: Context,
 ): Promise<void> {
-  await countChanged(sequelize, successSql, [
+  await executeStatement(sequelize, successSql, [
     tries.map(({ claimed }) => claimed.pushId),
     tries.map(({ claimed }) => claimed.deviceId),
     tries.map(({ claimed }) => claimed.attempts),
@@ -95,7 +95,7 @@ async function writeDeliveries(
   settled: readonly SettledAttempt[],
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     transaction,
     `update push_deliveries delivery set
        state = case when retry_ms is null then 'done' else 'waiting' end,

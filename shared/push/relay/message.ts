@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 import type { Config } from "../../platform/config/config.ts";
-import { vapidKeys, vapidSubject } from "./vapid.ts";
+import { readVapidKeys, readVapidSubject } from "./vapid.ts";
 
 const contentEncoding = "aes128gcm";
 
@@ -50,10 +50,10 @@ export async function encryptMessage(text: string, { p256dh, auth }: Recipient):
 
 /** Returns the value of the header `Authorization` (RFC 8292) for messages to a relay. */
 export async function createVapidHeader(origin: string, config: Config): Promise<string> {
-  const keys = vapidKeys(config);
+  const keys = readVapidKeys(config);
   if (!keys) throw new Error("push is off");
   const { getVapidHeaders } = await loadWebPush();
-  const subject = vapidSubject(config);
+  const subject = readVapidSubject(config);
   return getVapidHeaders(origin, subject, keys.publicKey, keys.privateKey, contentEncoding)
     .Authorization;
 }

@@ -133,7 +133,7 @@ interface CachedRelay {
 }
 
 /** The push relays in use. Unused ones are removed, so that devices at many relays do not fill the memory. */
-export class Relays {
+export class RelayRegistry {
   readonly counts = new PushCounts();
   readonly #config: Config;
   readonly #now: () => number;

@@ -1,7 +1,7 @@
 import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
 import type { ArtAssignmentResult } from "../../imports/results/assets.ts";
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /** Selects each creature whose body has a picture, with the key of that picture. */
 const derivedArt = `
@@ -11,27 +11,27 @@ const derivedArt = `
 
 /** Gives creatures the pictures of their bodies. Pictures that an operator chose stay unchanged. */
 export async function applyCreatureArt(database: Database): Promise<ArtAssignmentResult> {
-  const put = await countChanged(
+  const put = await executeStatement(
     database,
     `insert into creature_art as shown (type_key, derived_key) ${derivedArt}
      on conflict (type_key) do update set derived_key = excluded.derived_key
        where shown.derived_key is distinct from excluded.derived_key`,
   );
-  const taken = await countChanged(
+  const taken = await executeStatement(
     database,
     `update creature_art set derived_key = null
      where derived_key is not null and not exists (
        select from (${derivedArt}) as derived where derived.type_key = creature_art.type_key)`,
   );
-  await countChanged(
+  await executeStatement(
     database,
     "delete from creature_art where derived_key is null and operator_key is null",
   );
-  return { ...(await countArt(database)), applied: put + taken };
+  return { ...(await countCreatureArt(database)), applied: put + taken };
 }
 
 /** Counts the creatures with a picture by the origin of that picture; writes nothing. */
-export async function countArt(database: Database): Promise<ArtAssignmentResult> {
+export async function countCreatureArt(database: Database): Promise<ArtAssignmentResult> {
   const counted = await firstRow<CreatureArtCounts>(
     database,
     `select count(derived_key) as derived, count(operator_key) as operator,

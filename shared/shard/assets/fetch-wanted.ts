@@ -1,6 +1,6 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type AssetImage, findMaxImageKeys } from "../calls/asset-images.ts";
-import { createWalkFault } from "../calls/link-source.ts";
+import { createPagedReadFault } from "../calls/link-source.ts";
 import { insertPictures } from "./pictures.sql.ts";
 import { fetchPictureSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
@@ -56,7 +56,7 @@ function requireCatalogHashes(
 ): void {
   const other = images.find(({ key, sha256 }) => promised.get(key) !== sha256);
   if (other) {
-    throw createWalkFault(
+    throw createPagedReadFault(
       "MALFORMED",
       `the picture ${other.key} has another hash than in the shard's list`,
       names,

@@ -8,15 +8,19 @@ import {
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImportedData } from "../../imports/sources/imported-source.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { analyzeTables } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
-import { type FaultCodeMap, requireCompleteWalk, createWalkFault } from "../calls/link-source.ts";
+import {
+  type FaultCodeMap,
+  requireCompletePagedRead,
+  createPagedReadFault,
+} from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
-import { applyCreatureArt, countArt } from "./art.sql.ts";
+import { applyCreatureArt, countCreatureArt } from "./art.sql.ts";
 import { type FetchTally, fetchWantedPictures, emptyFetchTally } from "./fetch-wanted.ts";
 import { countLoadedAssets, deleteUnusedPictures, pictureTables } from "./pictures.sql.ts";
-import { resolveCreatures } from "./resolve-creatures.ts";
+import { lookUpCreatureBodies } from "./resolve-creatures.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import {
   countResolvedCreatures,
@@ -82,7 +86,7 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
 
 async function describeUnchanged({ run, context, found }: Attempt): Promise<AssetResult> {
   const { assets } = await countLoadedAssets(context.sequelize);
-  const art = await countArt(context.sequelize);
+  const art = await countCreatureArt(context.sequelize);
   return {
     ...blankAssetResult,
     ...found,
@@ -114,9 +118,9 @@ async function readKeys(
     signal,
   );
   Object.assign(found, { scanned: walked.records, pages: walked.pages });
-  requireCompleteWalk(walked, names);
+  requireCompletePagedRead(walked, names);
   if (walked.manifest.catalog !== manifest.catalog) {
-    throw createWalkFault("SOURCE_CHANGED", "the source changed while it was read", names);
+    throw createPagedReadFault("SOURCE_CHANGED", "the source changed while it was read", names);
   }
   found.assets = walked.records;
 }
@@ -141,7 +145,7 @@ async function readPictures(
   { run, context: { models }, found }: Attempt,
 ): Promise<void> {
   const { playerBodies, families } = shard.manifest;
-  found.bodies = await resolveCreatures(stage, shard, run, models);
+  found.bodies = await lookUpCreatureBodies(stage, shard, run, models);
   const force = run.flags.force === true;
   const total = await stage.markWanted({ playerBodies, families, force });
   Object.assign(found, emptyFetchTally);
@@ -185,7 +189,7 @@ async function applyStage(
   { manifest, atlasGeneration }: { manifest: AssetManifest; atlasGeneration: number },
   transaction: Transaction,
 ): Promise<ApplyResult> {
-  await lockForTransaction("assets", transaction);
+  await takeTransactionLock("assets", transaction);
   await stage.requireWhole(transaction);
   const removed = await deleteVanishedKeys(stage.id, transaction);
   const written = await publishStagedKeys(stage.id, transaction);

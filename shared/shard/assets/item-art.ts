@@ -3,12 +3,12 @@ import type { Transaction } from "sequelize";
 import { blankItemArtResult, type ItemArtResult } from "../../imports/results/assets.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { analyzeTables } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { limits } from "../../platform/limits.ts";
 import { type AssetImages, findMaxImageKeys } from "../calls/asset-images.ts";
-import { type FaultCodeMap, createWalkFault } from "../calls/link-source.ts";
+import { type FaultCodeMap, createPagedReadFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { countMarketArt, findMissingArt } from "./art.sql.ts";
 import { insertPictures, pictureTables, publishItemPictures } from "./pictures.sql.ts";
@@ -51,7 +51,7 @@ async function warm(
   const { wanted, held } = await countMarketArt(catalog, sequelize);
   Object.assign(found, { catalog, wanted, held, asked: 0, ...emptyTally });
   if (!shard.manifest.families.includes("item")) {
-    throw createWalkFault("UNSUPPORTED", "The shard has no pictures of items", codeNames);
+    throw createPagedReadFault("UNSUPPORTED", "The shard has no pictures of items", codeNames);
   }
   const { force = false, limit = limits.itemArt.default } = run.flags;
   const keys = await findMissingArt({ catalog, force, limit }, sequelize);
@@ -97,7 +97,7 @@ async function writeItemArt(
   transaction: Transaction,
 ): Promise<number> {
   const { Asset, ItemArt } = modelsOf(transaction);
-  await lockForTransaction("assets", transaction);
+  await takeTransactionLock("assets", transaction);
   await requireLoaded(loaded, catalog, transaction);
   await insertPictures(images, transaction);
   const written = await publishItemPictures(images, transaction);

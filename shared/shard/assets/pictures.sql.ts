@@ -1,5 +1,5 @@
 import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.ts";
-import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { AssetImage } from "../calls/asset-images.ts";
 
 /** Tables with the columns that need statistics. The bytes of pictures are left out. */
@@ -15,7 +15,7 @@ export async function insertPictures(
 ): Promise<void> {
   if (images.length === 0) return;
   const given = images.map(({ sha256: hash, mime, bytes }): Image => ({ hash, mime, bytes }));
-  await countChanged(
+  await executeStatement(
     database,
     `insert into asset_images (hash, mime, bytes)
      select distinct on (hash) hash, mime, bytes
@@ -32,7 +32,7 @@ export const publishItemPictures = (
   images: readonly AssetImage[],
   database: Database,
 ): Promise<number> =>
-  countChanged(
+  executeStatement(
     database,
     `insert into assets as shown (key, family, image, in_catalogue)
      select key, 'item', hash, false from unnest($1::text[], $2::text[]) as given (key, hash)
@@ -43,13 +43,13 @@ export const publishItemPictures = (
 
 /** Deletes pictures that no key shows, including those of failed imports. */
 export async function deleteUnusedPictures(database: Database): Promise<void> {
-  await countChanged(
+  await executeStatement(
     database,
     "delete from asset_images where not exists (select from assets where image = hash)",
   );
 }
 
-export interface LoadedCounts {
+export interface LoadedAssetCounts {
   readonly assets: number;
   /** Keys with a stored picture, inside and outside the catalog. */
   readonly stored: number;
@@ -57,8 +57,8 @@ export interface LoadedCounts {
   readonly land: number;
 }
 
-export const countLoadedAssets = async (database: Database): Promise<LoadedCounts> =>
-  (await firstRow<LoadedCounts>(
+export const countLoadedAssets = async (database: Database): Promise<LoadedAssetCounts> =>
+  (await firstRow<LoadedAssetCounts>(
     database,
     `select count(*) filter (where in_catalogue) as assets, count(image) as stored,
        count(image) filter (where family = 'item') as items,

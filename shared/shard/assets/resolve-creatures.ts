@@ -2,10 +2,13 @@ import { Op } from "sequelize";
 
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../models/index.ts";
-import { type BodyLookupResult, blankBodyLookupResult } from "../../imports/results/assets.ts";
+import {
+  type CreatureBodyLookupResult,
+  blankBodyLookupResult,
+} from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
+import { fetchCreatureBodies, type CreatureBodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
@@ -18,12 +21,12 @@ const toleratedCodes: readonly BridgeCode[] = [
   "INVALID",
 ];
 
-export async function resolveCreatures(
+export async function lookUpCreatureBodies(
   stage: AssetStage,
   shard: ShardAssets,
   { report }: Pick<ImportRun, "report">,
   models: Models,
-): Promise<BodyLookupResult> {
+): Promise<CreatureBodyLookupResult> {
   let findings = blankBodyLookupResult;
   for (let after = ""; ;) {
     // The atlas may change between two slices. The next import then asks for the new creatures.
@@ -55,9 +58,9 @@ const findCreatures = (after: string, models: Models): Promise<AtlasCreature[]> 
 async function requestBodies(
   types: readonly string[],
   { control, names, signal }: ShardAssets,
-): Promise<BodyAnswer[] | string> {
+): Promise<CreatureBodyAnswer[] | string> {
   try {
-    return await fetchBodies(control, types, { signal });
+    return await fetchCreatureBodies(control, types, { signal });
   } catch (error) {
     if (error instanceof BridgeError && toleratedCodes.includes(error.code)) return error.reason;
     throw sourceFaultOf(error, names);
@@ -65,10 +68,10 @@ async function requestBodies(
 }
 
 function addAnswers(
-  findings: BodyLookupResult,
+  findings: CreatureBodyLookupResult,
   asked: number,
-  answers: readonly BodyAnswer[],
-): BodyLookupResult {
+  answers: readonly CreatureBodyAnswer[],
+): CreatureBodyLookupResult {
   const tally = { ...findings.tally };
   for (const { status } of answers) tally[status] += 1;
   return {
@@ -79,7 +82,7 @@ function addAnswers(
   };
 }
 
-function describeGaps(findings: BodyLookupResult): BodyLookupResult {
+function describeGaps(findings: CreatureBodyLookupResult): CreatureBodyLookupResult {
   if (findings.asked === 0) return { ...findings, reason: "The atlas has no creatures" };
   const unanswered = findings.asked - findings.answered;
   return unanswered === 0

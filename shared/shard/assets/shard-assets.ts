@@ -1,13 +1,13 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
-import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
+import { pagedReadCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type AssetManifest, getAssetManifestCall } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 import {
   type FaultCodeMap,
   openImportControlClient,
   readManifest,
-  createWalkFault,
+  createPagedReadFault,
 } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 
@@ -35,7 +35,7 @@ export async function openShardAssets(
   );
   const { imaging, catalog } = manifest;
   if (imaging && !imaging.ok) {
-    throw createWalkFault("NO_IMAGING", describeImagingFailure(imaging), names);
+    throw createPagedReadFault("NO_IMAGING", describeImagingFailure(imaging), names);
   }
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
@@ -57,11 +57,15 @@ export async function fetchPictureSlice(
     throw sourceFaultOf(error, names);
   });
   if (answer.catalog !== catalog) {
-    throw createWalkFault("SOURCE_CHANGED", "the pictures changed while they were read", names);
+    throw createPagedReadFault(
+      "SOURCE_CHANGED",
+      "the pictures changed while they were read",
+      names,
+    );
   }
   const answered = answer.images.length + answer.absent.length + answer.unsupported.length;
   if (answered === keys.length) return answer;
-  throw createWalkFault(
+  throw createPagedReadFault(
     "INCOMPLETE",
     `the shard answered for only ${answered} of ${keys.length} pictures`,
     names,
@@ -71,5 +75,5 @@ export async function fetchPictureSlice(
 /** Converts a failed call into a fault of the import; returns other errors unchanged. */
 export const sourceFaultOf = (error: unknown, names: FaultCodeMap): unknown =>
   error instanceof BridgeError
-    ? createWalkFault(walkCodeOf(error.code), error.reason, names)
+    ? createPagedReadFault(pagedReadCodeOf(error.code), error.reason, names)
     : error;

@@ -6,14 +6,14 @@ import {
   selectChecksumSql,
   type StageChecksum,
 } from "../../imports/sources/stage-checksum.ts";
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
-import type { BodyAnswer } from "../calls/body-calls.ts";
+import type { CreatureBodyAnswer } from "../calls/body-calls.ts";
 
 /** Creates a stage and deletes those of earlier attempts. @returns its id */
 export async function beginStage(database: Database): Promise<number> {
-  await countChanged(database, "delete from asset_stage");
-  await countChanged(database, "delete from creature_stage");
+  await executeStatement(database, "delete from asset_stage");
+  await executeStatement(database, "delete from creature_stage");
   const row = await firstRow<{ stage: number }>(
     database,
     "select nextval('asset_stages')::integer as stage",
@@ -22,8 +22,8 @@ export async function beginStage(database: Database): Promise<number> {
 }
 
 export async function deleteStage(stage: number, database: Database): Promise<void> {
-  await countChanged(database, "delete from asset_stage where stage = $1", [stage]);
-  await countChanged(database, "delete from creature_stage where stage = $1", [stage]);
+  await executeStatement(database, "delete from asset_stage where stage = $1", [stage]);
+  await executeStatement(database, "delete from creature_stage where stage = $1", [stage]);
 }
 
 /** The columns of a staged row that never change after the insert. */
@@ -61,7 +61,7 @@ export const insertKeys = (
 /** @returns the checksum of the inserted rows */
 export const insertBodies = (
   stage: number,
-  answers: readonly BodyAnswer[],
+  answers: readonly CreatureBodyAnswer[],
   database: Database,
 ): Promise<StageChecksum> =>
   readChecksum(
@@ -100,7 +100,7 @@ const creatureBodies = `
   from atlas_creatures creature join atlas_state using (generation)
   left join creature_stage answer on answer.stage = $1 and answer.type_key = creature.type_key`;
 
-export interface WantedSelection {
+export interface PictureSelection {
   readonly playerBodies: readonly number[];
   readonly families: readonly string[];
   /** True to fetch stored pictures again. */
@@ -114,10 +114,10 @@ export interface WantedSelection {
  */
 export const markWantedPictures = (
   stage: number,
-  { playerBodies, families, force }: WantedSelection,
+  { playerBodies, families, force }: PictureSelection,
   database: Database,
 ): Promise<number> =>
-  countChanged(
+  executeStatement(
     database,
     `update asset_stage staged set wanted = true
      where stage = $1 and split_part(key, ':', 1) = any ($2::text[])
@@ -147,7 +147,7 @@ export const findWantedPictures = (
 
 /** @returns the number of deleted keys */
 export const deleteVanishedKeys = (stage: number, database: Database): Promise<number> =>
-  countChanged(database, `delete from assets where ${isVanished}`, [stage]);
+  executeStatement(database, `delete from assets where ${isVanished}`, [stage]);
 
 /** Adds the staged keys to the catalog. @returns the number of keys that now show another picture */
 export async function publishStagedKeys(stage: number, database: Database): Promise<number> {
@@ -171,7 +171,7 @@ export async function publishStagedKeys(stage: number, database: Database): Prom
 }
 
 export async function publishStagedBodies(stage: number, database: Database): Promise<void> {
-  await countChanged(
+  await executeStatement(
     database,
     `update atlas_creatures creature set status = answer.status, body = answer.body
      from creature_stage answer, atlas_state shown

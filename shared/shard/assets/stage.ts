@@ -10,7 +10,7 @@ import {
 import type { Database } from "../../platform/db/rows.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
-import type { BodyAnswer } from "../calls/body-calls.ts";
+import type { CreatureBodyAnswer } from "../calls/body-calls.ts";
 import {
   beginStage,
   deleteStage,
@@ -20,7 +20,7 @@ import {
   insertKeys,
   markWantedPictures,
   computeStageChecksum,
-  type WantedSelection,
+  type PictureSelection,
 } from "./stage.sql.ts";
 
 /** A catalog that is being imported while the previous one is shown. */
@@ -55,7 +55,7 @@ export class AssetStage {
     this.#written = addChecksums(this.#written, added);
   }
 
-  async addBodies(answers: readonly BodyAnswer[]): Promise<void> {
+  async addBodies(answers: readonly CreatureBodyAnswer[]): Promise<void> {
     const added = await insertBodies(this.id, answers, this.#sequelize);
     this.#written = addChecksums(this.#written, added);
   }
@@ -73,7 +73,7 @@ export class AssetStage {
     });
   }
 
-  markWanted(wish: WantedSelection): Promise<number> {
+  markWanted(wish: PictureSelection): Promise<number> {
     return markWantedPictures(this.id, wish, this.#sequelize);
   }
 

@@ -10,12 +10,12 @@ import {
   countCreatures,
   countLoadedAssets,
   type CreatureCounts,
-  type LoadedCounts,
+  type LoadedAssetCounts,
 } from "./pictures.sql.ts";
 import { describeImagingFailure, sourceFaultOf } from "./shard-assets.ts";
 
 export interface AssetStatus {
-  readonly loaded: LoadedCounts &
+  readonly loaded: LoadedAssetCounts &
     CreatureCounts & {
       readonly catalog: string | null;
       readonly extractorVersion: number | null;

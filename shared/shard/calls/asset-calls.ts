@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { declareRead } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
-import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { readSourcePages, type PagedReadResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull } from "./answer-parts.ts";
 import {
@@ -149,8 +149,8 @@ export const walkAssetKeys = (
   control: ControlClient,
   take: (keys: readonly AssetRow[]) => Promise<void> | void,
   signal?: AbortSignal,
-): Promise<WalkResult<AssetManifest>> =>
-  walkSource({
+): Promise<PagedReadResult<AssetManifest>> =>
+  readSourcePages({
     manifest: () => control.read(getAssetManifestCall, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.catalog,

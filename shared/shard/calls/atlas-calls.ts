@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { declareRead } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
-import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { readSourcePages, type PagedReadResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "./answer-parts.ts";
 import { type AtlasRegion, atlasRegion, type AtlasSpawner, atlasSpawner } from "./atlas-records.ts";
@@ -167,8 +167,8 @@ export const walkAtlas = (
   control: ControlClient,
   take: (rows: AtlasRows) => Promise<void> | void,
   signal?: AbortSignal,
-): Promise<WalkResult<AtlasManifest>> =>
-  walkSource({
+): Promise<PagedReadResult<AtlasManifest>> =>
+  readSourcePages({
     manifest: () => control.read(getAtlasManifestCall, { signal }),
     stateOf: ({ sha256: hash, hashing, complete, counts }) => ({
       hash,

@@ -11,7 +11,7 @@ export const maxBodyTypes = 500;
 export const bodyStatuses = ["ok", "unknown", "notCreature", "failed"] as const;
 
 /** The animation body of a creature type; `body` is null unless the status is `ok`. */
-export interface BodyAnswer {
+export interface CreatureBodyAnswer {
   readonly type: string;
   readonly status: (typeof bodyStatuses)[number];
   readonly body: number | null;
@@ -20,7 +20,7 @@ export interface BodyAnswer {
 /** The highest number that a picture's key can hold. */
 const highestBody = 65_535;
 
-const bodyAnswer = Joi.object<BodyAnswer>({
+const bodyAnswer = Joi.object<CreatureBodyAnswer>({
   type: field(text, "Type of the creature, as in the call."),
   status: field(
     Joi.string().valid(...bodyStatuses),
@@ -34,13 +34,13 @@ const bodyAnswer = Joi.object<BodyAnswer>({
 });
 
 export const resolveBodiesCall = declareRead<
-  { answers: BodyAnswer[] },
+  { answers: CreatureBodyAnswer[] },
   { body: { types: readonly string[] } }
 >({
   method: "POST",
   path: "/v1/bodies/resolve",
   since: { protocol: 8, before: "NO_SOURCE" },
-  answer: Joi.object<{ answers: BodyAnswer[] }>({
+  answer: Joi.object<{ answers: CreatureBodyAnswer[] }>({
     answers: field(listOf(bodyAnswer), "One answer for each type of the call, in any order."),
   }),
   docs: {
@@ -67,11 +67,11 @@ export const resolveBodiesCall = declareRead<
 });
 
 /** Asks for up to 500 bodies. @throws {BridgeError} MALFORMED also for types that were not requested */
-export async function fetchBodies(
+export async function fetchCreatureBodies(
   control: ControlClient,
   types: readonly string[],
   options: CallOptions = {},
-): Promise<BodyAnswer[]> {
+): Promise<CreatureBodyAnswer[]> {
   const { answers } = await control.read(resolveBodiesCall, { body: { types }, ...options });
   const asked = new Set(types.map((type) => type.toLowerCase()));
   // Each match deletes the type from `asked`, so a repeated type is rejected.

@@ -4,7 +4,7 @@ import { field } from "../../platform/bridge/payload-fields.ts";
 import { serialField } from "../../platform/bridge/serial.ts";
 import { count, flag, listOf, opaqueId, text, textOrNull } from "./answer-parts.ts";
 
-export interface Health {
+export interface ShardHealth {
   readonly protocol: number;
   readonly pluginConnected: boolean;
   readonly bootId: string | null;
@@ -67,7 +67,7 @@ export interface CommandResult {
   readonly [field: string]: unknown;
 }
 
-export const healthAnswer = Joi.object<Health, true>({
+export const healthAnswer = Joi.object<ShardHealth, true>({
   protocol: field(count, "Protocol version of the sidecar."),
   pluginConnected: field(
     flag,

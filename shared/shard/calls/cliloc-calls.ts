@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { declareRead } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
-import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { readSourcePages, type PagedReadResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count } from "./answer-parts.ts";
 import {
@@ -112,8 +112,8 @@ export const walkClilocs = (
   control: ControlClient,
   take: (entries: readonly ClilocEntry[]) => Promise<void> | void,
   signal?: AbortSignal,
-): Promise<WalkResult<ClilocManifest>> =>
-  walkSource({
+): Promise<PagedReadResult<ClilocManifest>> =>
+  readSourcePages({
     manifest: () => control.read(getClilocManifestCall, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.sha256,

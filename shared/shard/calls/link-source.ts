@@ -1,12 +1,12 @@
-import type { ImportCode } from "../../imports/results/codes.ts";
+import type { ImportResultCode } from "../../imports/results/codes.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import {
   type SourceState,
-  type WalkCode,
-  walkCodeOf,
-  type WalkResult,
+  type PagedReadCode,
+  pagedReadCodeOf,
+  type PagedReadResult,
 } from "../../platform/bridge/calls/walk.ts";
 import type { Context } from "../../platform/context.ts";
 import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
@@ -20,7 +20,7 @@ import {
 } from "../sidecar/sidecar-link.ts";
 
 /** Maps codes that the API of an import lacks to codes that it has. */
-export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
+export type FaultCodeMap = Readonly<Partial<Record<PagedReadCode, ImportResultCode>>>;
 
 /**
  * Returns a client that reads a source of the shard page by page. Each call uses the current configuration of the
@@ -60,22 +60,25 @@ export async function readManifest<Manifest>(
 ): Promise<Manifest> {
   const manifest = await read().catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
-    throw createWalkFault(walkCodeOf(error.code), error.reason, names);
+    throw createPagedReadFault(pagedReadCodeOf(error.code), error.reason, names);
   });
   const { hash, hashing, complete } = stateOf(manifest);
-  if (hashing) throw createWalkFault("BUSY", "the source is being hashed", names);
+  if (hashing) throw createPagedReadFault("BUSY", "the source is being hashed", names);
   if (complete && hash !== null) return manifest;
-  throw createWalkFault("INCOMPLETE", "the source is not complete", names);
+  throw createPagedReadFault("INCOMPLETE", "the source is not complete", names);
 }
 
 /** Creates a fault with the code that the import's API uses. */
-export const createWalkFault = (code: WalkCode, reason: string, names: FaultCodeMap): SourceFault =>
-  new SourceFault(names[code] ?? code, reason);
+export const createPagedReadFault = (
+  code: PagedReadCode,
+  reason: string,
+  names: FaultCodeMap,
+): SourceFault => new SourceFault(names[code] ?? code, reason);
 
 /** @throws {SourceFault} if a page could not be read */
-export function requireCompleteWalk<Manifest>(
-  walked: WalkResult<Manifest>,
+export function requireCompletePagedRead<Manifest>(
+  walked: PagedReadResult<Manifest>,
   names: FaultCodeMap,
-): asserts walked is WalkResult<Manifest> & { ok: true } {
-  if (!walked.ok) throw createWalkFault(walked.code, walked.reason, names);
+): asserts walked is PagedReadResult<Manifest> & { ok: true } {
+  if (!walked.ok) throw createPagedReadFault(walked.code, walked.reason, names);
 }

@@ -1,4 +1,8 @@
-import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
+import type {
+  ClilocResult,
+  ClilocSource,
+  LoadedClilocSource,
+} from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImportedData } from "../../imports/sources/imported-source.ts";
 import { requireCompleteStage } from "../../imports/sources/stage-checksum.ts";
@@ -9,7 +13,7 @@ import { renameAllLabels } from "../market/labels.ts";
 import {
   beginStage,
   deleteStage,
-  readStage,
+  readClilocStageChecksum,
   publishClilocStage,
   stageColumns,
   type StagedText,
@@ -22,7 +26,7 @@ export interface LoadedClilocs {
   readonly source: ClilocSource;
   readonly count: number;
   readonly bytes: number;
-  readonly sources: readonly LoadedSource[];
+  readonly sources: readonly LoadedClilocSource[];
 }
 
 interface ParsedClilocs {
@@ -43,12 +47,12 @@ export async function applyClilocs(
     let hash = 0n;
     await copyInTransaction(sequelize, async (sql) => {
       await copyRows(stageColumns, stagedTexts(stage, read), sql);
-      ({ hash } = await readStage(stage, sql));
+      ({ hash } = await readClilocStageChecksum(stage, sql));
     });
     await run.apply(async (transaction) => {
       const { texts, fingerprint, loaded, result } = read;
       const written = { count: texts.size, hash };
-      requireCompleteStage("texts", written, await readStage(stage, transaction));
+      requireCompleteStage("texts", written, await readClilocStageChecksum(stage, transaction));
       const changed = await publishClilocStage(stage, transaction);
       if (changed * analyzeFraction > texts.size) {
         await analyzeTables(["clilocs (number)"], transaction);

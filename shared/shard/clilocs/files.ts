@@ -39,7 +39,7 @@ const maxBytes = 64 * 1024 * 1024;
 const maxOverlays = 200;
 
 /** Finds a table by its file or directory. @throws {SourceFault} NOT_FOUND, NO_FILE, TOO_LARGE */
-export async function findClilocs(given: string): Promise<ClilocFiles> {
+export async function findClilocFiles(given: string): Promise<ClilocFiles> {
   const isDirectory = await looksLikeDirectory(given);
   const folder = await Folder.open(isDirectory ? given : path.dirname(path.resolve(given)));
   const base = await folder.file(isDirectory ? baseName : path.basename(given));

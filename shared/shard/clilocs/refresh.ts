@@ -14,14 +14,14 @@ import {
   type FaultCodeMap,
   openImportControlClient,
   readManifest,
-  requireCompleteWalk,
+  requireCompletePagedRead,
 } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
 import {
   listClilocFiles,
-  findClilocs,
+  findClilocFiles,
   listFileLabels,
   type ClilocReadResult,
   readClilocs,
@@ -68,7 +68,7 @@ async function refreshFromFiles(
   const path = await readImportPath("clilocs", context);
   learned.path = path;
   if (path === null) throw missingPathFault();
-  const files = await findClilocs(path);
+  const files = await findClilocFiles(path);
   const file = files.base.absolute;
   learned.file = file;
   const base = { ...blankClilocResult, source: "file", path, file } as const;
@@ -81,7 +81,7 @@ async function refreshFromFiles(
     files,
     await startByteProgress("texts", listClilocFiles(files), run),
   );
-  const after = listFileLabels(await findClilocs(path));
+  const after = listFileLabels(await findClilocFiles(path));
   if (read.fingerprint !== fingerprint || after.join("\n") !== listFileLabels(files).join("\n")) {
     throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");
   }
@@ -160,7 +160,7 @@ async function refreshFromShard(
     run.signal,
   );
   Object.assign(learned, { pages: walked.pages, received: walked.records });
-  requireCompleteWalk(walked, codeNames);
+  requireCompletePagedRead(walked, codeNames);
   requireSame(manifest, walked.manifest);
   const { texts, parsed, blank, sources } = merged;
   if (texts.size === 0) throw new SourceFault("EMPTY", "every text of the shard is blank");

@@ -1,20 +1,20 @@
 import { fingerprintFiles } from "../../imports/files/read-file.ts";
-import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
-import type { ImportCode } from "../../imports/results/codes.ts";
+import type { ClilocSource, LoadedClilocSource } from "../../imports/results/clilocs.ts";
+import type { ImportResultCode } from "../../imports/results/codes.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportedData } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
+import { pagedReadCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type ClilocManifest, getClilocManifestCall } from "../calls/cliloc-calls.ts";
 import {
   type FaultCodeMap,
   openImportControlClient,
-  createWalkFault,
+  createPagedReadFault,
 } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import type { LoadedClilocs } from "./apply.ts";
-import { findClilocs, listFileLabels, fingerprintClilocs } from "./files.ts";
+import { findClilocFiles, listFileLabels, fingerprintClilocs } from "./files.ts";
 import {
   findMissingFiles,
   missingPathFault,
@@ -35,7 +35,7 @@ export interface ClilocStatus {
   readonly drift: boolean | null;
   readonly count: number;
   readonly sources: readonly string[];
-  readonly loadedSources: readonly LoadedSource[] | null;
+  readonly loadedSources: readonly LoadedClilocSource[] | null;
   readonly missingSources: readonly string[];
   readonly importedAt: Date | null;
   readonly sourceBytes: number | null;
@@ -88,7 +88,7 @@ const problemOf = ({ code, message }: SourceFault) => ({
 });
 
 /** Maps codes that the status lacks to codes that it has. */
-const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
+const statusCodes: Readonly<Partial<Record<ImportResultCode, ImportResultCode>>> = {
   TRUNCATED: "UNREADABLE",
   TOO_LARGE: "UNREADABLE",
   SOURCE_CHANGED: "UNREADABLE",
@@ -97,7 +97,7 @@ const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
 async function inspectFiles(path: string | null): Promise<SourceStatus> {
   const configured = path !== null;
   const files = await catchSourceFault(() =>
-    path === null ? Promise.reject(missingPathFault()) : findClilocs(path),
+    path === null ? Promise.reject(missingPathFault()) : findClilocFiles(path),
   );
   if (files instanceof SourceFault) return { ...nothing, configured, ...problemOf(files) };
   const seen = {
@@ -154,6 +154,6 @@ async function readShardManifest(context: ShardContext): Promise<ClilocManifest>
   const control = await openImportControlClient(context);
   return control.read(getClilocManifestCall).catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
-    throw createWalkFault(walkCodeOf(error.code), error.reason, manifestCodes);
+    throw createPagedReadFault(pagedReadCodeOf(error.code), error.reason, manifestCodes);
   });
 }

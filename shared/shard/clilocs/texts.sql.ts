@@ -6,11 +6,11 @@ import {
   selectChecksumSql,
   type StageChecksum,
 } from "../../imports/sources/stage-checksum.ts";
-import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** Creates a stage and deletes those of earlier attempts. @returns its id */
 export async function beginStage(database: Database): Promise<number> {
-  await countChanged(database, "delete from cliloc_stage");
+  await executeStatement(database, "delete from cliloc_stage");
   const row = await firstRow<{ stage: number }>(
     database,
     "select nextval('cliloc_stages')::integer as stage",
@@ -20,12 +20,15 @@ export async function beginStage(database: Database): Promise<number> {
 
 /** Deletes a stage and vacuums the table; otherwise the next stage would scan the dead rows. */
 export async function deleteStage(stage: number, pool: Sequelize): Promise<void> {
-  await countChanged(pool, "delete from cliloc_stage where stage = $1", [stage]);
-  await countChanged(pool, "vacuum cliloc_stage");
+  await executeStatement(pool, "delete from cliloc_stage where stage = $1", [stage]);
+  await executeStatement(pool, "vacuum cliloc_stage");
 }
 
 /** Counts and hashes the rows of a stage. */
-export const readStage = (stage: number, database: Database): Promise<StageChecksum> =>
+export const readClilocStageChecksum = (
+  stage: number,
+  database: Database,
+): Promise<StageChecksum> =>
   readChecksum(
     selectChecksumSql(
       "select hashtextextended(text, number) as hash from cliloc_stage where stage = $1",
@@ -41,7 +44,7 @@ export const readStage = (stage: number, database: Database): Promise<StageCheck
  */
 export async function publishClilocStage(stage: number, database: Database): Promise<number> {
   // An empty table has no conflicts, so do not check for them: the check doubles the time.
-  const first = await countChanged(
+  const first = await executeStatement(
     database,
     `insert into clilocs (number, text)
      select number, text from cliloc_stage
@@ -52,7 +55,7 @@ export async function publishClilocStage(stage: number, database: Database): Pro
 }
 
 const mergeStage = (stage: number, database: Database): Promise<number> =>
-  countChanged(
+  executeStatement(
     database,
     `with differing as materialized (
        select number, staged.text

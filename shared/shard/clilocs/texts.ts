@@ -1,5 +1,5 @@
 import { decodeWithFallback } from "../../imports/files/decode-text.ts";
-import type { LoadedSource } from "../../imports/results/clilocs.ts";
+import type { LoadedClilocSource } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import { isObject, nestsDeeper, toStorableText } from "../../platform/bridge/json-text.ts";
 import { limits } from "../../platform/limits.ts";
@@ -72,17 +72,17 @@ const maxTexts = 2_000_000;
 /** The texts of several sources; a later source overrides an earlier one. Blank texts are ignored. */
 export class MergedTexts {
   readonly texts = new Map<number, string>();
-  readonly sources: LoadedSource[] = [];
+  readonly sources: LoadedClilocSource[] = [];
   parsed = 0;
   blank = 0;
   #length = 0;
 
-  add(label: string, kind: LoadedSource["kind"], texts: ClilocTextEntries): void {
+  add(label: string, kind: LoadedClilocSource["kind"], texts: ClilocTextEntries): void {
     this.begin(label, kind)(texts);
   }
 
   /** Starts a source that arrives in pages. @returns a function that adds one page of texts */
-  begin(label: string, kind: LoadedSource["kind"]): (texts: ClilocTextEntries) => void {
+  begin(label: string, kind: LoadedClilocSource["kind"]): (texts: ClilocTextEntries) => void {
     const before = new Set(this.texts.keys());
     const overridden = new Set<number>();
     const at = this.sources.length;

@@ -1,6 +1,6 @@
 import { firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { Ownership } from "../../platform/ingest/ownership.ts";
+import type { SourceOwnership } from "../../platform/ingest/ownership.ts";
 import { type EventPartition, readPartitions } from "./partitions.ts";
 
 /**
@@ -13,7 +13,7 @@ export interface DedupeRange {
 }
 
 /** By owner: the number of ids that the owner may assign before `countIdsLeft` must be called again. */
-const idsLeft = new WeakMap<Ownership, number>();
+const idsLeft = new WeakMap<SourceOwnership, number>();
 
 /**
  * Returns the range of stored events in which duplicates of `count` new events must be searched. Unique keys
@@ -22,7 +22,7 @@ const idsLeft = new WeakMap<Ownership, number>();
  * @returns null if no search is needed
  */
 export async function findDedupeRange(
-  owner: Ownership,
+  owner: SourceOwnership,
   count: number,
   connection: SqlClient,
 ): Promise<DedupeRange | null> {

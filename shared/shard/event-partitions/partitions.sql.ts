@@ -39,7 +39,7 @@ export const markPartitionFullSql = (name: string, events: number): string =>
 const { copy, changes } = temporaryTables;
 
 /** Writes the events of a partition to the copy. @param within SQL condition on their ids */
-export const writeCopySql = ({ name, untilId }: EventPartition, within: string): string =>
+export const writePartitionCopySql = ({ name, untilId }: EventPartition, within: string): string =>
   `drop table if exists ${copy};
      create table ${copy} (like shard_events including all excluding identity);
      alter table ${copy} add constraint within check (${within});
@@ -54,7 +54,7 @@ export const selectWrittenCopySql = `select pg_current_xact_id()::xid::text as b
 export const selectOlderSnapshotSql = `select from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
          and age(backend_xmin) >= age($1::text::xid) limit 1`;
 
-export function exchangeCopySql(part: EventPartition, left: number): string {
+export function exchangePartitionCopySql(part: EventPartition, left: number): string {
   const { name } = part;
   return `drop table ${name};
      alter table ${copy} rename to ${name};

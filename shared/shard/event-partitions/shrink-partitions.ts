@@ -7,12 +7,12 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import {
   dropChangeTableSql,
   dropCopySql,
-  exchangeCopySql,
+  exchangePartitionCopySql,
   recordChangesSql,
   selectChangeSql,
   selectOlderSnapshotSql,
   selectWrittenCopySql,
-  writeCopySql,
+  writePartitionCopySql,
 } from "./partitions.sql.ts";
 import {
   changePartition,
@@ -105,7 +105,7 @@ interface WrittenCopy {
 async function write(part: EventPartition, transaction: Transaction): Promise<WrittenCopy> {
   const { fromId, untilId } = part;
   const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
-  await rows(transaction, writeCopySql(part, within));
+  await rows(transaction, writePartitionCopySql(part, within));
   const found = await firstRow<WrittenCopy>(transaction, selectWrittenCopySql);
   return found ?? { by: "", left: 0 };
 }
@@ -132,7 +132,7 @@ async function exchange(
   transaction: Transaction,
 ): Promise<boolean> {
   if (await isChanged(transaction)) return false;
-  await rows(transaction, exchangeCopySql(part, left));
+  await rows(transaction, exchangePartitionCopySql(part, left));
   return true;
 }
 

@@ -5,7 +5,7 @@ import { accountKey } from "../owners/link-mirror.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 
 /** Returns the account key in a field of a payload; null if there is none. */
-export function readAccountKey(payload: PayloadFields, field: string): string | null {
+export function readPayloadAccountKey(payload: PayloadFields, field: string): string | null {
   const account = payload[field];
   return typeof account === "string" && account !== "" ? accountKey(account) : null;
 }

@@ -4,7 +4,7 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { PushRule } from "../kinds/kind.ts";
 import type { StateEvent } from "../states/state-event.ts";
 import { findPushRule } from "../streams/projection.ts";
-import { readAccountKey, readAccountOwners } from "./account-owners.ts";
+import { readPayloadAccountKey, readAccountOwners } from "./account-owners.ts";
 
 interface AnnounceContext {
   readonly source: string;
@@ -26,7 +26,11 @@ export async function announceEvents(
     });
     if (!push) return [];
     return [
-      { event, push, account: push.personal && readAccountKey(payload, push.personal.owner) },
+      {
+        event,
+        push,
+        account: push.personal && readPayloadAccountKey(payload, push.personal.owner),
+      },
     ];
   });
   if (pushed.length === 0) return;

@@ -4,9 +4,9 @@ import { findTrigger } from "../../facts/triggers.ts";
 import type { EventFrame } from "../../platform/bridge/frames.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { PushRule } from "../kinds/kind.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findShardKind } from "../kinds/kinds.ts";
 import { decideReach, type EventReach, findPushRule } from "../streams/projection.ts";
-import { readAccountKey } from "./account-owners.ts";
+import { readPayloadAccountKey } from "./account-owners.ts";
 import { canTriggerGates, triggerKey } from "./notify-gates.ts";
 
 /** A row of `event_news`: a public event for which a phase of a run may wait. */
@@ -33,7 +33,7 @@ export interface EventRow {
 
 export function toEventRow(event: CheckedEvent): EventRow {
   const { frame, payload } = event;
-  const { feeds, push } = findKind(frame.kind) ?? {};
+  const { feeds, push } = findShardKind(frame.kind) ?? {};
   const reach = decideReach(frame.kind, payload);
   const canTrigger = canTriggerGates(event);
   const personal = statelessPush(event)?.personal;
@@ -45,7 +45,7 @@ export function toEventRow(event: CheckedEvent): EventRow {
     reach,
     needsId: usesLiveState(event) || push !== undefined || canTrigger,
     trigger: canTrigger && reach === "public" ? toTriggerRow(event) : null,
-    account: personal ? readAccountKey(payload, personal.owner) : null,
+    account: personal ? readPayloadAccountKey(payload, personal.owner) : null,
   };
 }
 
@@ -59,7 +59,7 @@ function toTriggerRow(event: CheckedEvent): TriggerRow | null {
 
 /** Returns true if an event changes a live state or depends on one. */
 export function usesLiveState({ frame }: CheckedEvent): boolean {
-  const kind = findKind(frame.kind);
+  const kind = findShardKind(frame.kind);
   return kind?.feeds !== undefined || kind?.restsOn !== undefined;
 }
 

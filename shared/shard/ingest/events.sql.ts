@@ -1,5 +1,5 @@
-import { anyRunListensSql, insertTriggerEventsSql } from "../../facts/emit-triggers.ts";
-import { numberParams } from "../../platform/db/named-statements.ts";
+import { hasListeningRunSql, insertTriggerEventsSql } from "../../facts/emit-triggers.ts";
+import { createNamedStatement } from "../../platform/db/named-statements.ts";
 
 /** The parameters of the statements that store frames. An array has one value per event. */
 export interface EventValues {
@@ -61,7 +61,7 @@ const isNotInPartitionsSql = `(select true from shard_events held
  * be stored in a transaction, so `taken` is then empty and the statement stores nothing.
  */
 const ifNotAwaitedSql = `waiting as (
-    select ${anyRunListensSql(":triggers::text[]")}
+    select ${hasListeningRunSql(":triggers::text[]")}
       or exists (select from shard_links where account_key = any(:accounts::text[])) as awaited
   ), taken as (
     select source from owner, waiting where not awaited
@@ -115,7 +115,7 @@ const storeEventsSql = (isNew: string, withNews: boolean): string => `
   from stored`;
 
 /** Stores events that no run waits for and no push announces. */
-export const storePlainEventsSql = numberParams<EventValues>(
+export const storePlainEventsSql = createNamedStatement<EventValues>(
   "store-events",
   storeEventsSql(isNotInDedupeTablesSql, false),
 );
@@ -125,13 +125,13 @@ export const storePlainEventsSql = numberParams<EventValues>(
  * a push must announce it, other statements must follow in the same transaction. The statement then stores
  * nothing and returns `awaited`, and the caller stores the batch in a transaction.
  */
-export const storeEventsWithTriggersSql = numberParams<EventValues>(
+export const storeEventsWithTriggersSql = createNamedStatement<EventValues>(
   "store-events-with-news",
   storeEventsSql(isNotInDedupeTablesSql, true),
 );
 
 /** Stores events near the end of a partition. It is slower, because it searches other partitions too. */
-export const storeEventsNearPartitionEndSql = numberParams<EventValues>(
+export const storeEventsNearPartitionEndSql = createNamedStatement<EventValues>(
   "store-events-looking-back",
   storeEventsSql(`${isNotInDedupeTablesSql} and ${isNotInPartitionsSql}`, true),
 );

@@ -2,7 +2,7 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { jsonArraySql, wordArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import type { FrameBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
+import type { FrameBatch, FrameInsertResult } from "../../platform/ingest/store-part.ts";
 import { findDedupeRange } from "../event-partitions/dedupe-range.ts";
 import { toEventRow } from "./event-row.ts";
 import {
@@ -20,7 +20,7 @@ import {
 export async function insertEvents(
   { owner, events, rejected, frames, cursor, isPlain }: FrameBatch,
   connection: SqlClient,
-): Promise<StoredPartRow | undefined> {
+): Promise<FrameInsertResult | undefined> {
   const { epoch: cursorEpoch, seq: cursorSeq } = cursor ?? { epoch: null, seq: null };
   const back = await findDedupeRange(owner, events.length, connection);
   const toStore = (back ? dropRepeats(events) : events).map(toEventRow);
@@ -54,7 +54,7 @@ export async function insertEvents(
     newsVariables: jsonArraySql(told.map(({ variables }) => JSON.stringify(variables))),
     ...(back ?? { fromId: 0, untilId: 0 }),
   };
-  return firstRow<StoredPartRow>(connection, statement, statement.valuesOf(values));
+  return firstRow<FrameInsertResult>(connection, statement, statement.valuesOf(values));
 }
 
 /** Drops repeats within the batch. If two of them went to different partitions, no unique key would conflict. */

@@ -1,7 +1,7 @@
 import type { House } from "../../../models/shard/house.ts";
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import { inSavepoint } from "../../platform/db/savepoint.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
@@ -10,17 +10,17 @@ import type {
   GameHandlers,
   GameProcessChange,
   StoredBatch,
-  StoredPartRow,
+  FrameInsertResult,
 } from "../../platform/ingest/store-part.ts";
-import { checkPayload, findKind } from "../kinds/kinds.ts";
+import { checkPayload, findShardKind } from "../kinds/kinds.ts";
 import { findLiveStates } from "../kinds/live-states.ts";
 import { enqueueUnlinking } from "../links/unlinking.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
-import { applyStates } from "../states/apply.ts";
+import { applyStateEvents } from "../states/apply.ts";
 import { stateHandlers } from "../states/handlers.ts";
 import { markStatesStale, statesFromSnapshots } from "../states/stale.ts";
 import { findStateEffect, type StateEvent, type StateEventReach } from "../states/state-event.ts";
-import { readAccountKey } from "./account-owners.ts";
+import { readPayloadAccountKey } from "./account-owners.ts";
 import { announceEvents } from "./announce-events.ts";
 import { isPushedToAll, usesLiveState } from "./event-row.ts";
 import { updateEventReachSql } from "./events.sql.ts";
@@ -39,7 +39,7 @@ interface ShardNotifications {
 /** Returns how ingest checks, stores and announces the events of the shard. */
 export const shardHandlers = (
   context: Pick<Context, "queue" | "log">,
-): GameHandlers<StoredPartRow, ShardNotifications> => ({
+): GameHandlers<FrameInsertResult, ShardNotifications> => ({
   check: checkPayload,
   startsNewPart,
   hasEffects: (event) => usesLiveState(event) || isPushedToAll(event),
@@ -66,7 +66,7 @@ async function updateStates(
   });
   const idocs = await readIdocSerials(isNew, connection, context);
   const moving = isNew.filter(usesLiveState);
-  const correctedReaches = await applyStates(source, moving, connection);
+  const correctedReaches = await applyStateEvents(source, moving, connection);
   await storeReaches(correctedReaches, connection);
   await removeLinksOfDeletedUsers(moving, connection, context);
   if (moving.some(changesMarket)) await enqueueMatching(connection, context);
@@ -82,7 +82,7 @@ async function storeReaches(
   if (correctedReaches.length === 0) return;
   const ids = correctedReaches.map(({ event }) => event.id);
   const reaches = correctedReaches.map(({ reach }) => reach);
-  await countChanged(connection, updateEventReachSql, [ids, reaches, Math.min(...ids)]);
+  await executeStatement(connection, updateEventReachSql, [ids, reaches, Math.min(...ids)]);
 }
 
 /**
@@ -116,9 +116,9 @@ async function removeLinksOfDeletedUsers(
  */
 function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
   if (frame.type !== "event") return false;
-  const { feeds, push } = findKind(frame.kind) ?? {};
+  const { feeds, push } = findShardKind(frame.kind) ?? {};
   if (feeds?.state === "links") {
-    const moved = readAccountKey(frame.payload, "acct");
+    const moved = readPayloadAccountKey(frame.payload, "acct");
     return moved !== null && part.some((earlier) => notifiedAccount(earlier) === moved);
   }
   if (push?.needsFacts?.(frame.payload) !== true) return false;
@@ -128,12 +128,12 @@ function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolea
 /** Returns the account whose owner a frame may notify. */
 function notifiedAccount(frame: StreamFrame): string | null {
   if (frame.type !== "event") return null;
-  const personal = findKind(frame.kind)?.push?.personal;
-  return personal ? readAccountKey(frame.payload, personal.owner) : null;
+  const personal = findShardKind(frame.kind)?.push?.personal;
+  return personal ? readPayloadAccountKey(frame.payload, personal.owner) : null;
 }
 
 const changedState = (frame: StreamFrame) =>
-  frame.type === "event" ? findKind(frame.kind)?.feeds?.state : undefined;
+  frame.type === "event" ? findShardKind(frame.kind)?.feeds?.state : undefined;
 
 /**
  * Stores the id of the new game process and empties the states that end with the old one. If the process
@@ -143,8 +143,9 @@ async function switchGameProcess(
   { source, bootId, isOther }: GameProcessChange,
   connection: SqlClient,
 ): Promise<void> {
-  if (isOther) await countChanged(connection, switchBootSql, [source, bootId, statesFromSnapshots]);
-  else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
+  if (isOther) {
+    await executeStatement(connection, switchBootSql, [source, bootId, statesFromSnapshots]);
+  } else await executeStatement(connection, storeBootAndClearSql, [source, bootId]);
 }
 
 // Combine all changes in one statement, so that they are atomic even if plain events are stored without a
@@ -178,7 +179,7 @@ export async function readIdocSerials(
   { log }: Pick<Context, "log">,
 ): Promise<ReadonlySet<string>> {
   const asking = events.filter(
-    ({ frame, payload }) => findKind(frame.kind)?.push?.needsFacts?.(payload) === true,
+    ({ frame, payload }) => findShardKind(frame.kind)?.push?.needsFacts?.(payload) === true,
   );
   if (asking.length === 0) return new Set();
   const asked = asking.map(({ payload }) => String(payload["serial"]));

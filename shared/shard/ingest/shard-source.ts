@@ -3,7 +3,7 @@ import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { FrameSourceOptions } from "../../platform/bridge/socket/feed.ts";
 import type { Context } from "../../platform/context.ts";
 import { readDatabaseTime } from "../../platform/db/stale-answers.ts";
-import type { Ownership } from "../../platform/ingest/ownership.ts";
+import type { SourceOwnership } from "../../platform/ingest/ownership.ts";
 import type { GameServerSource } from "../../platform/ingest/source.ts";
 import type { StateRequest } from "../../platform/ingest/state-requests.ts";
 import { listLinksCall, resyncCall } from "../calls/account-calls.ts";
@@ -42,7 +42,7 @@ export const shardStateRequests = (context: Pick<Context, "queue">): readonly St
 
 async function requestLinks(
   control: ControlClient,
-  owner: Ownership,
+  owner: SourceOwnership,
   context: Pick<Context, "queue">,
 ): Promise<boolean> {
   const askedAt = await owner.run(readDatabaseTime);
@@ -55,7 +55,10 @@ async function requestLinks(
   return false;
 }
 
-async function requestStaleStates(control: ControlClient, owner: Ownership): Promise<boolean> {
+async function requestStaleStates(
+  control: ControlClient,
+  owner: SourceOwnership,
+): Promise<boolean> {
   const families = await owner.run((connection) => readStaleStates(owner.source, connection));
   if (families.length === 0) return false;
   await control.command(resyncCall, { actor: serviceActor }, { body: { families } });

@@ -13,7 +13,7 @@ import {
   exampleTime,
   facetNameDescription,
   hourMs,
-  instant,
+  epochMsField,
   schemaWithLocation,
   locationView,
   mapleCharacter,
@@ -115,7 +115,7 @@ export const championKinds = {
         "Characters who damaged the champion, in descending order of damage.",
       ),
       restartAt: field(
-        nullish(instant()),
+        nullish(epochMsField()),
         "When the spawn starts again, in epoch milliseconds. Null if unknown.",
       ),
     }),

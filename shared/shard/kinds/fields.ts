@@ -5,7 +5,7 @@ import {
   field,
   integer,
   nullish,
-  type Schemas,
+  type FieldSchemas,
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
@@ -13,7 +13,7 @@ import { serialField } from "../../platform/bridge/serial.ts";
 import { objectView, plainViews, type FieldView } from "../visibility/view.ts";
 
 /** Epoch milliseconds. The game writes "never" as the year 1, which becomes null. */
-export const instant = (): Joi.AnySchema<number | null> =>
+export const epochMsField = (): Joi.AnySchema<number | null> =>
   Joi.number<number | null>()
     .integer()
     .max(lastInstant)
@@ -40,7 +40,7 @@ const location = () => objectSchema(locationFields);
 export const locationView: FieldView = objectView(plainViews("map", "x", "y", "z", "region"));
 
 /** Returns a schema of these fields and a `location`. Plugins may name the location `loc`. */
-export const schemaWithLocation = <S extends Schemas>(fields: S) =>
+export const schemaWithLocation = <S extends FieldSchemas>(fields: S) =>
   objectSchema({ ...fields, location: field(nullish(location()), place) }).rename(
     "loc",
     "location",
@@ -73,7 +73,7 @@ export const accountFields = {
 export const accountCharacter = () => objectSchema(accountFields);
 
 /** Converts epoch milliseconds of the bridge to ISO 8601 for the API; returns null for "never". */
-export const isoTime = (ms: unknown): string | null =>
+export const toIsoTime = (ms: unknown): string | null =>
   typeof ms === "number" && Math.abs(ms) <= lastInstant ? new Date(ms).toISOString() : null;
 
 /** The largest time that a JavaScript date can hold. */

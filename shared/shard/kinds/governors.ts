@@ -18,7 +18,7 @@ import {
   characterView,
   exampleTime,
   hourMs,
-  instant,
+  epochMsField,
   mapleCharacter,
 } from "./fields.ts";
 import { definePublicKind, defineStaffKind } from "./kind.ts";
@@ -55,7 +55,7 @@ export const governorKinds = {
         Joi.string<"nomination" | "voting" | "ended">().valid("nomination", "voting", "ended"),
         "Phase of the election.",
       ),
-      until: field(nullish(instant()), "End of the phase, in epoch milliseconds."),
+      until: field(nullish(epochMsField()), "End of the phase, in epoch milliseconds."),
       candidates: field(nullish(listOf(candidate)), "Candidates of the election."),
     }),
     {

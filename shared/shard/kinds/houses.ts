@@ -16,12 +16,12 @@ import {
   birchCharacter,
   exampleTime,
   hourMs,
-  instant,
+  epochMsField,
   locationFields,
   mapleCharacter,
   wildernessLocation,
 } from "./fields.ts";
-import { definePublicKind, type PushRuleFacts, defineStaffKind } from "./kind.ts";
+import { definePublicKind, type PushRuleContext, defineStaffKind } from "./kind.ts";
 import { defineSnapshotKinds } from "./snapshot.ts";
 
 /** The game's stages of decay, in order. */
@@ -59,17 +59,17 @@ const houseFields = {
   public: field(nullish(flag()), "Whether everyone may enter the house."),
   price: field(nullish(count()), "Value of the house in gold."),
   decayType: field(nullish(text()), "How the house decays, such as `ManualRefresh`."),
-  builtOn: field(nullish(instant()), "When the house was placed, in epoch milliseconds."),
+  builtOn: field(nullish(epochMsField()), "When the house was placed, in epoch milliseconds."),
   lastRefreshed: field(
-    nullish(instant()),
+    nullish(epochMsField()),
     "When the house was last refreshed, in epoch milliseconds.",
   ),
   lastTraded: field(
-    nullish(instant()),
+    nullish(epochMsField()),
     "When the owner of the house last changed, in epoch milliseconds. Null for never.",
   ),
   nextStageAt: field(
-    nullish(instant()),
+    nullish(epochMsField()),
     "When the next stage of decay begins, in epoch milliseconds.",
   ),
 };
@@ -101,7 +101,7 @@ interface Decay {
 }
 
 /** True if the house has just become IDOC. Older plugins omit `from`; then the stored stage is the previous one. */
-const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushRuleFacts): boolean =>
+const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushRuleContext): boolean =>
   isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
 
 /** The public fields of a house in danger of collapsing. */

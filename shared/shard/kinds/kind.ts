@@ -6,7 +6,7 @@ import { type PayloadFields, listViewGates, type PayloadView } from "../visibili
 import type { StateName } from "./live-states.ts";
 
 /** Facts that the payload does not contain. Some kinds are public only if a fact is true. */
-export interface EventFacts {
+export interface EventAudienceContext {
   /** True if the character's account is linked to a user of the site. */
   readonly linked: boolean;
   /** True if the house was at the IDOC stage when the event arrived. */
@@ -22,7 +22,7 @@ interface Feed {
   readonly state: StateName;
   readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
   /** Reads the facts that `isPublic` needs from the state of the removed object. */
-  readonly factsOf?: (removed: PayloadFields) => Partial<EventFacts>;
+  readonly factsOf?: (removed: PayloadFields) => Partial<EventAudienceContext>;
 }
 
 export interface PushRule<P extends object = object> {
@@ -35,7 +35,7 @@ export interface PushRule<P extends object = object> {
    */
   subjectOf?(this: void, payload: P): string;
   /** Returns true if the event is pushed. Without this function, all events of the kind are pushed. */
-  isPushed?(this: void, payload: P, facts: PushRuleFacts): boolean;
+  isPushed?(this: void, payload: P, facts: PushRuleContext): boolean;
   /** Returns true if `isPushed` needs the facts for this payload. */
   needsFacts?(this: void, payload: P): boolean;
   /** Returns a key; events with equal keys are pushed once. Without this function each event is pushed. */
@@ -43,9 +43,9 @@ export interface PushRule<P extends object = object> {
 }
 
 /** Facts about the state as it was before the event changed it. */
-export type PushRuleFacts = Pick<EventFacts, "wasIdoc">;
+export type PushRuleContext = Pick<EventAudienceContext, "wasIdoc">;
 
-export interface Kind<P extends object = object> {
+export interface ShardKind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
   /** One or two sentences for plugin authors: what the event reports, and when to send it. */
   readonly about: string;
@@ -56,22 +56,25 @@ export interface Kind<P extends object = object> {
   /** The fields that the public stream carries. */
   readonly view: PayloadView;
   /** Returns true if the event may be public. Without this function all events of the kind may be public. */
-  isPublic?(this: void, payload: P, facts: EventFacts): boolean;
+  isPublic?(this: void, payload: P, facts: EventAudienceContext): boolean;
   /** The live state that `isPublic` reads, as the state is when the event arrives. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
   readonly push?: PushRule<P>;
 }
 
-type SharedKindOptions<P extends object> = Pick<Kind<P>, "about" | "example" | "feeds" | "push">;
-type PublicKindOptions<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
+type SharedKindOptions<P extends object> = Pick<
+  ShardKind<P>,
+  "about" | "example" | "feeds" | "push"
+>;
+type PublicKindOptions<P extends object> = Pick<ShardKind<P>, "isPublic" | "restsOn" | "view"> & {
   readonly feature: Feature;
 };
 
 export const defineStaffKind = <P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: SharedKindOptions<NoInfer<P>>,
-): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
+): ShardKind<P> => ({ payload, feature: null, view: {}, ...rest });
 
 /**
  * Declares a kind of events that callers may see if the feature's audience permits it.
@@ -80,7 +83,7 @@ export const defineStaffKind = <P extends object>(
 export function definePublicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: PublicKindOptions<NoInfer<P>> & SharedKindOptions<NoInfer<P>>,
-): Kind<P> {
+): ShardKind<P> {
   const unknown = listViewGates(rest.view).find(
     (gate) => !(gate in features[rest.feature].fieldRules),
   );

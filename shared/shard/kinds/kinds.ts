@@ -1,4 +1,7 @@
-import { checkAgainstSchema, type CheckedPayload } from "../../platform/bridge/check-payload.ts";
+import {
+  checkPayloadAgainstSchema,
+  type CheckedPayload,
+} from "../../platform/bridge/check-payload.ts";
 import { accountKinds } from "./accounts.ts";
 import { championKinds } from "./champions.ts";
 import { characterKinds } from "./characters.ts";
@@ -7,7 +10,7 @@ import { economyKinds } from "./economy.ts";
 import { governorKinds } from "./governors.ts";
 import { guildKinds } from "./guilds.ts";
 import { houseKinds } from "./houses.ts";
-import type { Kind } from "./kind.ts";
+import type { ShardKind } from "./kind.ts";
 import { marketKinds } from "./market.ts";
 import { pointsKinds } from "./points.ts";
 import { presenceKinds } from "./presence.ts";
@@ -31,22 +34,22 @@ export const kinds = {
   ...guildKinds,
   ...deedKinds,
   ...staffKinds,
-} satisfies Readonly<Record<string, Kind>>;
+} satisfies Readonly<Record<string, ShardKind>>;
 
-export type KindName = keyof typeof kinds;
+export type ShardKindName = keyof typeof kinds;
 
-export type PayloadOf<Name extends KindName> =
-  (typeof kinds)[Name] extends Kind<infer Payload> ? Payload : never;
+export type ShardPayload<Name extends ShardKindName> =
+  (typeof kinds)[Name] extends ShardKind<infer Payload> ? Payload : never;
 
-export const kindNames = Object.keys(kinds) as KindName[];
+export const kindNames = Object.keys(kinds) as ShardKindName[];
 
 /** Returns the declaration of a kind; undefined for a kind of a newer plugin. */
-export const findKind = (name: string): Kind | undefined =>
-  Object.hasOwn(kinds, name) ? kinds[name as KindName] : undefined;
+export const findShardKind = (name: string): ShardKind | undefined =>
+  Object.hasOwn(kinds, name) ? kinds[name as ShardKindName] : undefined;
 
 /**
  * Checks a payload against its kind and returns the form to store: serials, points and "never" are
  * normalized. The payload of an unknown kind is unchanged.
  */
 export const checkPayload = (kind: string, payload: unknown): CheckedPayload =>
-  checkAgainstSchema(findKind(kind)?.payload, payload);
+  checkPayloadAgainstSchema(findShardKind(kind)?.payload, payload);

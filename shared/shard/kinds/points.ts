@@ -18,7 +18,7 @@ import { definePublicKind, defineStaffKind } from "./kind.ts";
 import { defineSnapshotKinds } from "./snapshot.ts";
 
 /** The key of a points system is the name of its class in the game. */
-export const pointsSystem = (): Joi.StringSchema =>
+export const pointsSystemField = (): Joi.StringSchema =>
   Joi.string().pattern(/^[A-Za-z][A-Za-z0-9]{0,63}$/, "points system");
 
 /** Truncates the game's doubles to whole points that JSON can hold exactly. */
@@ -39,7 +39,7 @@ const maxPoints = (): Joi.AnySchema<number | null> =>
     .custom((given: number) => (given < 2 ** 53 ? Math.trunc(given) : null), "most points");
 
 const system = field(
-  pointsSystem(),
+  pointsSystemField(),
   "Name of the class of the points system in the game, such as `QueensLoyalty`.",
 );
 

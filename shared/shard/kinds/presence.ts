@@ -18,7 +18,7 @@ import {
   mapleCharacter,
   wildernessLocation,
 } from "./fields.ts";
-import { type EventFacts, definePublicKind, defineStaffKind } from "./kind.ts";
+import { type EventAudienceContext, definePublicKind, defineStaffKind } from "./kind.ts";
 
 const character = {
   serial: field(serialField(), "Serial of the character."),
@@ -48,7 +48,7 @@ const sessionOfMaple = {
 };
 
 /** The public sees only characters whose account is linked to a user of the site. */
-const isLinked = (_: object, { linked }: EventFacts): boolean => linked;
+const isLinked = (_: object, { linked }: EventAudienceContext): boolean => linked;
 
 /** Events of presence. Counts and names of linked characters are public; other fields are for staff. */
 export const presenceKinds = {

@@ -12,7 +12,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { plainViews } from "../visibility/view.ts";
-import { exampleTime, hourMs, instant } from "./fields.ts";
+import { exampleTime, hourMs, epochMsField } from "./fields.ts";
 import { definePublicKind, defineStaffKind } from "./kind.ts";
 
 const uptimeMs = field(
@@ -34,7 +34,7 @@ const identity = {
     "Names of the features that the plugin supports, such as `points`.",
   ),
   clock: field(
-    nullish(instant()),
+    nullish(epochMsField()),
     "Current time by the game server's clock, in epoch milliseconds.",
   ),
 };
@@ -87,7 +87,7 @@ export const serverKinds = {
   ),
   "server.restart.scheduled": definePublicKind(
     objectSchema({
-      at: field(nullish(instant()), "When the game server restarts, in epoch milliseconds."),
+      at: field(nullish(epochMsField()), "When the game server restarts, in epoch milliseconds."),
       delaySec: field(nullish(count()), "Number of seconds until the restart."),
     }),
     {

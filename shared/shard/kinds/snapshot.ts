@@ -8,7 +8,7 @@ import {
   listOf,
   objectSchema,
 } from "../../platform/bridge/payload-fields.ts";
-import { type Kind, defineStaffKind } from "./kind.ts";
+import { type ShardKind, defineStaffKind } from "./kind.ts";
 import type { SnapshotFamily } from "./live-states.ts";
 
 type SnapshotBegin = Readonly<{ snapshotId: string; pages: number; count: number }>;
@@ -18,9 +18,9 @@ type SnapshotPage<Row> = Readonly<{ snapshotId: string; page: number; rows: Row[
 type SnapshotEnd = Pick<SnapshotBegin, "snapshotId">;
 
 type SnapshotKinds<Family extends SnapshotFamily, Row> = {
-  readonly [Name in `${Family}.snapshot.begin`]: Kind<SnapshotBegin>;
-} & { readonly [Name in `${Family}.snapshot.page`]: Kind<SnapshotPage<Row>> } & {
-  readonly [Name in `${Family}.snapshot.end`]: Kind<SnapshotEnd>;
+  readonly [Name in `${Family}.snapshot.begin`]: ShardKind<SnapshotBegin>;
+} & { readonly [Name in `${Family}.snapshot.page`]: ShardKind<SnapshotPage<Row>> } & {
+  readonly [Name in `${Family}.snapshot.end`]: ShardKind<SnapshotEnd>;
 };
 
 interface SnapshotDocs<Row> {

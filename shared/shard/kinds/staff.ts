@@ -14,7 +14,7 @@ import {
   accountFields,
   birchCharacter,
   exampleTime,
-  instant,
+  epochMsField,
   schemaWithLocation,
   lunaLocation,
   wildernessLocation,
@@ -24,7 +24,7 @@ import { defineStaffKind } from "./kind.ts";
 const response = objectSchema({
   by: field(nullish(text()), "Name of the member of the game's staff who answered."),
   message: field(text(4_000), "Text of the answer."),
-  at: field(nullish(instant()), "When the message was sent, in epoch milliseconds."),
+  at: field(nullish(epochMsField()), "When the message was sent, in epoch milliseconds."),
 });
 
 const helpPage = schemaWithLocation({
@@ -36,7 +36,7 @@ const helpPage = schemaWithLocation({
   type: field(nullish(text()), "Type of the help page in the game, such as `Stuck` or `Bug`."),
   sender: field(nullish(accountCharacter()), "Character whose player asks for help."),
   message: field(nullish(text(4_000)), "Message of the player."),
-  sentAt: field(nullish(instant()), "When the message was sent, in epoch milliseconds."),
+  sentAt: field(nullish(epochMsField()), "When the message was sent, in epoch milliseconds."),
   handler: field(
     nullish(text()),
     "Name of the member of the game's staff who handles the help page. Null if nobody does.",

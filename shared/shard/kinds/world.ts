@@ -20,7 +20,7 @@ import {
   valueView,
   valuesView,
 } from "../visibility/view.ts";
-import { exampleTime, hourMs, instant } from "./fields.ts";
+import { exampleTime, hourMs, epochMsField } from "./fields.ts";
 import { definePublicKind, defineStaffKind } from "./kind.ts";
 
 const rulesetNumbers = {
@@ -160,7 +160,7 @@ export const worldKinds = {
       id,
       lines: field(listOf(text()), "Lines that the town criers call."),
       expiresAt: field(
-        nullish(instant()),
+        nullish(epochMsField()),
         "When the town criers stop calling the entry, in epoch milliseconds.",
       ),
       scope,

@@ -11,17 +11,22 @@ import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinksCall, redeemLinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, lockUsers, type ShardAccountLink, writeLinks } from "../owners/link-mirror.ts";
+import {
+  accountKey,
+  lockExistingUsers,
+  type ShardAccountLink,
+  writeLinks,
+} from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
 import { isBanPending, lockBanInForce } from "../punishments/in-force.ts";
 import { runCommand, type CommandRequest } from "../staff/commands.ts";
-import { enqueueUnlinking, type UnlinkResult, unlinkOnShard } from "./unlinking.ts";
+import { enqueueUnlinking, type UnlinkResult, unlinkAccountOnShard } from "./unlinking.ts";
 
 /**
  * Links a game account to the caller, by the code that the game showed to the account's player.
  * @throws AppError 400 if the code is unknown or used, 409 if the account has another owner
  */
-export async function linkByCode(
+export async function linkAccountByCode(
   code: string,
   order: CommandRequest,
   context: ShardContext,
@@ -134,7 +139,7 @@ export async function unlinkAccount(
           "Another staff member must unlink your own game account while it is banned",
         );
       },
-      send: (control, sent) => unlinkOnShard(link, control, sent),
+      send: (control, sent) => unlinkAccountOnShard(link, control, sent),
       keep: async ({ other }, transaction, askedAt) => {
         const overtaken = await findStaleAccounts("game account", { keys, askedAt }, transaction);
         if (overtaken.size > 0) return;
@@ -162,7 +167,7 @@ export async function storeLink(
 ): Promise<boolean> {
   const keys = [accountKey(link.account)];
   const overtaken = await findStaleAccounts("game account", { keys, askedAt }, transaction);
-  const users = await lockUsers([link], transaction);
+  const users = await lockExistingUsers([link], transaction);
   if (!users.has(link.userId)) {
     await enqueueUnlinking([link], transaction, context);
     return true;

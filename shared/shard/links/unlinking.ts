@@ -59,7 +59,7 @@ async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<
  */
 async function tryUnlink(link: LinkToRemove, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
-    unlinkOnShard(link, control, { actor: serviceActor }),
+    unlinkAccountOnShard(link, control, { actor: serviceActor }),
   );
   return unlinked ? "done" : "NOT_FOUND";
 }
@@ -101,7 +101,7 @@ export interface UnlinkResult {
  * read the shard's list immediately before, and send the command only if the link is unchanged.
  * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
-export async function unlinkOnShard(
+export async function unlinkAccountOnShard(
   { account, userId }: LinkToRemove,
   control: ControlClient,
   order: CommandOptions,

@@ -1,4 +1,4 @@
-import { haveSameFirstHalf } from "./labels.ts";
+import { haveSameGroupDigest } from "./labels.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
 import type { ListingChangeRow, StoredListing } from "./vendors.sql.ts";
 
@@ -40,7 +40,7 @@ export function compareListings(
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
 
 export const hasNewLabel = ({ row, listing }: VendorListing<StoredListing>): boolean =>
-  !haveSameFirstHalf(row.digest, listing.digest);
+  !haveSameGroupDigest(row.digest, listing.digest);
 
 /** Returns the changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
 export function selectSearchableChanges({ added, altered }: ListingDiff): ListingChangeRow[] {

@@ -31,7 +31,7 @@ const markup = /<\/?[a-z][^<>]*>/gi;
  * (`#1044061` is the text of that number); placeholders without an argument are removed.
  * @returns null if the table has no such text or the result is empty
  */
-export function fillCliloc(cliloc: Cliloc, texts: ClilocTexts): string | null {
+export function renderClilocText(cliloc: Cliloc, texts: ClilocTexts): string | null {
   const filled = fill(cliloc.number, cliloc.args?.split("\t") ?? [], texts, 0);
   return filled?.replaceAll(/\s+/g, " ").trim() || null;
 }

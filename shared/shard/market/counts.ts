@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { Sequelize } from "sequelize";
 
-import { isWithinReadShare } from "../../platform/db/connection/connection.ts";
+import { isAnonymousRead } from "../../platform/db/connection/connection.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
 import type { ColumnFilters } from "./filters.ts";
 import {
-  countInPlacesSql,
-  countInPricesSql,
+  countByPlaceSql,
+  countByPriceSql,
   countByNameSql,
-  countOfItemSql,
+  countByItemSql,
   type SearchPlan,
   selectMatchingListingsSql,
   selectVersionedCountSql,
@@ -36,7 +36,7 @@ const maxDeepLookups = 6_000;
  * Counts the matching listings and chooses the plan to find them.
  * @param since the lowest acceptable version of the market; without it the total may be outdated
  */
-export async function countMatches(
+export async function countMatchingListings(
   filters: ColumnFilters,
   sequelize: Sequelize,
   since?: number,
@@ -89,8 +89,8 @@ interface GivenFilter {
 function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter[] {
   const every: GivenFilter[] = [
     { plan: "label", value: pattern, count: countByNameSql },
-    { plan: "item", value: itemId, count: countOfItemSql },
-    { plan: "place", value: placeIds, count: countInPlacesSql },
+    { plan: "item", value: itemId, count: countByItemSql },
+    { plan: "place", value: placeIds, count: countByPlaceSql },
   ];
   return every.filter(({ value }) => value !== undefined);
 }
@@ -99,7 +99,7 @@ function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter
 const priceFilter = (filters: ColumnFilters): GivenFilter => ({
   plan: "walk",
   value: JSON.stringify([filters.minPrice, filters.maxPrice]),
-  count: (_value, params) => countInPricesSql(filters, params),
+  count: (_value, params) => countByPriceSql(filters, params),
 });
 
 const countOne = (
@@ -150,7 +150,7 @@ const createCache = () => new LRUCache<string, CachedCount>({ max: 1_000, ttl: 1
 const startCount = (count: () => Promise<Count>): CachedCount => ({
   begunAt: performance.now(),
   counted: count(),
-  mayWait: isWithinReadShare(),
+  mayWait: isAnonymousRead(),
 });
 
 /**
@@ -167,7 +167,7 @@ async function cachedCount(
   const cache = caches.get(sequelize) ?? createCache();
   caches.set(sequelize, cache);
   const known = cache.get(key);
-  const isGood = known && (!known.mayWait || isWithinReadShare());
+  const isGood = known && (!known.mayWait || isAnonymousRead());
   const cached = isGood ? known : startCount(count);
   if (cached !== known) cache.set(key, cached);
   const evict = (): void => void (cache.peek(key) === cached && cache.delete(key));

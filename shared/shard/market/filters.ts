@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { escapeLike } from "../../platform/db/sql-text.ts";
 import type { ShardContext } from "../context.ts";
-import { searchText } from "./labels.ts";
+import { normalizeSearchText } from "./labels.ts";
 
 /** CATALOGUE of sort orders; `recent` sorts by the time of a listing's last change. */
 export const sortOrders = {
@@ -55,7 +55,7 @@ export async function readFilters(
   const placeIds = await readPlaceIds(query, context);
   if (placeIds?.length === 0) return undefined;
   return {
-    pattern: q ? `%${escapeLike(searchText(q))}%` : undefined,
+    pattern: q ? `%${escapeLike(normalizeSearchText(q))}%` : undefined,
     minPrice: minPrice > lowestPrice ? minPrice : undefined,
     maxPrice: maxPrice < highestPrice ? maxPrice : undefined,
     itemId,

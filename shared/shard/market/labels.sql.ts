@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { ListingName } from "../../../models/market/listing-name.ts";
-import { columnNamesSql, givenValuesSql, givenRowsSql } from "../../platform/db/sql-text.ts";
+import { columnNamesSql, jsonRowValuesSql, jsonRowsSql } from "../../platform/db/sql-text.ts";
 
 type LabelAttributes = InferAttributes<ListingLabel>;
 
@@ -38,14 +38,14 @@ export const insertLabelsSql = {
   name: "market add labels",
   text: `
     with given as (
-      select * from ${givenRowsSql("$1", { ...labelColumns, ...nameColumns })}
+      select * from ${jsonRowsSql("$1", { ...labelColumns, ...nameColumns })}
     ), label as (
       insert into listing_labels (${columnNamesSql(labelColumns)})
-      select ${givenValuesSql(labelColumns)} from given
+      select ${jsonRowValuesSql(labelColumns)} from given
       returning id, key
     ), named as (
       insert into listing_names (label_id, ${columnNamesSql(nameColumns)})
-      select label.id, ${givenValuesSql(nameColumns)} from label join given using (key)
+      select label.id, ${jsonRowValuesSql(nameColumns)} from label join given using (key)
     )
     select id, key from label`,
 };

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-import { analyzeTables, countChanged, type Database, rows } from "../../platform/db/rows.ts";
-import { fillCliloc, readClilocTexts } from "./cliloc-text.ts";
+import { analyzeTables, executeStatement, type Database, rows } from "../../platform/db/rows.ts";
+import { renderClilocText, readClilocTexts } from "./cliloc-text.ts";
 import {
   addLabelUsageSql,
   deleteUnusedLabelsSql,
@@ -43,7 +43,7 @@ export function labelOf(named: NameSource): Label {
 }
 
 /** Converts names and search terms to a form that ignores case in all scripts. */
-export const searchText = (text: string): string =>
+export const normalizeSearchText = (text: string): string =>
   // Replace a final sigma by the usual one; otherwise a search for a whole word would not match a longer word.
   text.toLowerCase().replaceAll("ς", "σ");
 
@@ -83,9 +83,9 @@ export class LabelUsage {
     const changes = [...this.#changes].filter(([, by]) => by !== 0);
     if (changes.length === 0) return;
     const columns = [changes.map(([id]) => id), changes.map(([, by]) => by)];
-    await countChanged(this.#database, addLabelUsageSql, columns);
+    await executeStatement(this.#database, addLabelUsageSql, columns);
     const fewer = changes.flatMap(([id, by]) => (by < 0 ? [id] : []));
-    if (fewer.length > 0) await countChanged(this.#database, deleteUnusedLabelsSql, [fewer]);
+    if (fewer.length > 0) await executeStatement(this.#database, deleteUnusedLabelsSql, [fewer]);
   }
 
   #change(id: number, by: number): void {
@@ -113,9 +113,9 @@ async function nameLabels<Nameless extends Omit<Label, "key">>(
   );
   return labels.map((label, at) => {
     const cliloc = clilocs[at];
-    const text = cliloc ? fillCliloc(cliloc, texts) : null;
+    const text = cliloc ? renderClilocText(cliloc, texts) : null;
     const displayName = label.name ?? text?.slice(0, maxNameLength).toWellFormed() ?? null;
-    return { ...label, displayName, searchName: displayName && searchText(displayName) };
+    return { ...label, displayName, searchName: displayName && normalizeSearchText(displayName) };
   });
 }
 
@@ -138,7 +138,7 @@ export async function renameAllLabels(database: Database): Promise<number> {
     last = end.id;
   }
   if (renamed === 0) return 0;
-  await countChanged(database, raiseMarketVersionSql);
+  await executeStatement(database, raiseMarketVersionSql);
   await analyzeTables(["listings (search_name)", "listing_labels", "listing_names"], database);
   return renamed;
 }
@@ -147,7 +147,7 @@ async function renameSlice(labels: readonly StoredLabel[], database: Database): 
   const named = await nameLabels(labels, database);
   const renamed = named.filter(({ displayName }, at) => displayName !== labels[at]?.displayName);
   if (renamed.length === 0) return 0;
-  await countChanged(database, renameLabelsSql, [
+  await executeStatement(database, renameLabelsSql, [
     renamed.map(({ id }) => id),
     renamed.map(({ displayName }) => displayName),
     renamed.map(({ searchName }) => searchName),
@@ -158,7 +158,7 @@ async function renameSlice(labels: readonly StoredLabel[], database: Database): 
 /** Characters of a digest's first half, including hyphens. */
 const digestHalf = 19;
 
-export const haveSameFirstHalf = (one: string, other: string): boolean =>
+export const haveSameGroupDigest = (one: string, other: string): boolean =>
   one.slice(0, digestHalf) === other.slice(0, digestHalf);
 
 /**

@@ -125,16 +125,16 @@ export const countByNameSql = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
 
-export const countOfItemSql = (itemId: unknown, params: SqlParams): string =>
+export const countByItemSql = (itemId: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'item' and key = ${params.add(itemId)})`;
 
-export const countInPlacesSql = (placeIds: unknown, params: SqlParams): string =>
+export const countByPlaceSql = (placeIds: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
 
 /** Returns an SQL expression that counts the listings in a range of prices. */
-export function countInPricesSql({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
+export function countByPriceSql({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
   const upTo = maxPrice === undefined ? countAllListingsSql() : below(maxPrice + 1);
   return minPrice === undefined ? upTo : `(${upTo} - ${below(minPrice)})`;

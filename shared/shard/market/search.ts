@@ -5,7 +5,7 @@ import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
 import type { FieldAccessCheck } from "../visibility/view.ts";
-import { countMatches, maxLookups, type MatchCount, buildCountSql } from "./counts.ts";
+import { countMatchingListings, maxLookups, type MatchCount, buildCountSql } from "./counts.ts";
 import {
   isFilteredByPlace,
   type ColumnFilters,
@@ -74,13 +74,15 @@ async function searchPage(
   sequelize: Sequelize,
 ): Promise<CountedPage> {
   const askedAt = performance.now();
-  const guess = await countMatches(filters, sequelize);
+  const guess = await countMatchingListings(filters, sequelize);
   const { facts, rows } =
     paging.offset < guess.total
       ? await readPage({ filters, matches: guess, paging }, sequelize)
       : { facts: await readMarketSummary(sequelize), rows: [] };
   const isFreshCount = guess.begunAt >= askedAt;
-  const matches = isFreshCount ? guess : await countMatches(filters, sequelize, facts.version);
+  const matches = isFreshCount
+    ? guess
+    : await countMatchingListings(filters, sequelize, facts.version);
   const { total } = matches;
   // If the market changed between the two reads, the length of the page may contradict the total.
   if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };

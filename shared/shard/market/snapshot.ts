@@ -1,6 +1,6 @@
 import type { Vendor } from "../../../models/market/vendor.ts";
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
-import { analyzeTables, countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, executeStatement, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import {
   balanceSegmentsSql,
@@ -8,7 +8,7 @@ import {
   recordSnapshotSql,
   recountListingsSql,
 } from "./vendors.sql.ts";
-import { writeMarket } from "./writer.ts";
+import { withMarketWriter } from "./writer.ts";
 
 /** Vendors to compare and write at once: a few thousand listings. */
 const sliceSize = 200;
@@ -16,7 +16,7 @@ const sliceSize = 200;
 /** Number of changed vendors that makes the planner's statistics wrong. */
 const analyzeThreshold = 50;
 
-export interface ReplaceResult {
+export interface MarketReplaceResult {
   /** Vendors that the snapshot changed. */
   readonly changed: number;
   /** Vendors that are not in the snapshot. */
@@ -32,11 +32,11 @@ export async function replaceMarket(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
   changedSerials: ReadonlySet<string>,
   database: Database,
-): Promise<ReplaceResult> {
+): Promise<MarketReplaceResult> {
   const keptSerials = new Set([...changedSerials].map(parseSerialNumber));
-  const swap = await writeMarket(database, async (writer) => {
+  const swap = await withMarketWriter(database, async (writer) => {
     // To count all listings of an empty market at the end costs less than to count each slice.
-    const paused = (await countChanged(database, pauseCountsSql)) > 0;
+    const paused = (await executeStatement(database, pauseCountsSql)) > 0;
     let changed = 0;
     for await (const slice of slicesOf(upserts)) {
       const untouched = slice.filter(({ vendor }) => !changedSerials.has(vendor.serial));
@@ -48,7 +48,7 @@ export async function replaceMarket(
     for (let from = 0; from < others.length; from += sliceSize) {
       await writer.remove(others.slice(from, from + sliceSize));
     }
-    await countChanged(database, recordSnapshotSql);
+    await executeStatement(database, recordSnapshotSql);
     await rows(database, paused ? recountListingsSql : balanceSegmentsSql);
     return { changed, removed: others.length };
   });

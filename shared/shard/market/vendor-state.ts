@@ -1,11 +1,11 @@
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
-import type { PayloadOf } from "../kinds/kinds.ts";
+import type { ShardPayload } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { digestOf } from "./labels.ts";
 import { type Label, labelOf } from "./labels.ts";
 import type { VendorRowInput } from "./vendors.sql.ts";
 
-export type VendorUpsert = PayloadOf<"vendor.upsert">;
+export type VendorUpsert = ShardPayload<"vendor.upsert">;
 type Item = VendorUpsert["items"][number];
 /** The columns of a vendor's location. A column that is absent is stored as null. */
 type Location = NonNullable<VendorUpsert["vendor"]["location"]>;

@@ -4,13 +4,13 @@ import type { Listing } from "../../../models/market/listing.ts";
 import type { Place } from "../../../models/market/place.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
-import { numberParams } from "../../platform/db/named-statements.ts";
+import { createNamedStatement } from "../../platform/db/named-statements.ts";
 import {
   columnNamesSql,
   excludedAssignmentsSql,
-  givenAssignmentsSql,
-  givenValuesSql,
-  givenRowsSql,
+  jsonRowAssignmentsSql,
+  jsonRowValuesSql,
+  jsonRowsSql,
 } from "../../platform/db/sql-text.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 
@@ -147,7 +147,7 @@ interface MarketRows {
 }
 
 /** Writes all `MarketRows` in one statement, because a round trip costs more than any single write. */
-export const writeMarketSql = numberParams<MarketRows>(
+export const writeMarketSql = createNamedStatement<MarketRows>(
   "market write",
   `
     with gone as (
@@ -155,15 +155,15 @@ export const writeMarketSql = numberParams<MarketRows>(
       using json_to_recordset(:gone) as gone ("vendorSerial" integer, serial integer)
       where listings.vendor_serial = gone."vendorSerial" and listings.serial = gone.serial
     ), altered as (
-      update listings set ${givenAssignmentsSql(listingColumns)},
+      update listings set ${jsonRowAssignmentsSql(listingColumns)},
         search_name = named.search_name, updated_at = :at::timestamptz
-      from ${givenRowsSql(":altered", listingColumns)}
+      from ${jsonRowsSql(":altered", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
       where listings.vendor_serial = given."vendorSerial" and listings.serial = given.serial
     ), added as (
       insert into listings (${columnNamesSql(listingColumns)}, search_name, updated_at)
-      select ${givenValuesSql(listingColumns)}, named.search_name, :at::timestamptz
-      from ${givenRowsSql(":added", listingColumns)}
+      select ${jsonRowValuesSql(listingColumns)}, named.search_name, :at::timestamptz
+      from ${jsonRowsSql(":added", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
     ), counted as (
       update market_meta set version = version + 1, vendors = vendors + :moreVendors,
@@ -177,8 +177,8 @@ export const writeMarketSql = numberParams<MarketRows>(
       left join listing_names former on former.label_id = news."formerLabelId"
     )
     insert into vendors (${columnNamesSql(vendorColumns)}, updated_at)
-    select ${givenValuesSql(vendorColumns)}, :at::timestamptz
-    from ${givenRowsSql(":vendors", vendorColumns)}
+    select ${jsonRowValuesSql(vendorColumns)}, :at::timestamptz
+    from ${jsonRowsSql(":vendors", vendorColumns)}
     on conflict (serial) do update set ${excludedAssignmentsSql(vendorColumns)},
       updated_at = excluded.updated_at`,
 );

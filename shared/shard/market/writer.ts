@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import {
   compareListings,
   hasNewLabel,
@@ -33,7 +33,7 @@ import {
  * long or too short remain until the next call: they slow down searches a little, but a scan of all segments
  * would slow down each write.
  */
-export async function writeMarket<T>(
+export async function withMarketWriter<T>(
   database: Database,
   work: (writer: MarketWriter) => Promise<T>,
 ): Promise<T> {
@@ -83,7 +83,7 @@ export class MarketWriter {
     const isSame = ({ serial }: StoredVendor): boolean =>
       last.get(serial)?.row.fingerprint === fingerprints.get(serial);
     const same = serialsOf(stored.filter(isSame));
-    if (same.length > 0) await countChanged(this.#database, touchVendorsSql, [same, this.#at]);
+    if (same.length > 0) await executeStatement(this.#database, touchVendorsSql, [same, this.#at]);
     for (const serial of same) last.delete(serial);
     const before = stored.filter((vendor) => isListed(vendor) && last.has(vendor.serial));
     const placeIds = await this.#write([...last.values()], before);
@@ -91,7 +91,7 @@ export class MarketWriter {
     const moved = before.filter((vendor) => placeOf(vendor) !== vendor.placeId);
     if (moved.length > 0) {
       const moves = [serialsOf(moved), moved.map(placeOf)];
-      await countChanged(this.#database, moveListingsSql, moves);
+      await executeStatement(this.#database, moveListingsSql, moves);
       await this.#leave(moved);
     }
     return states.map(({ row: { serial, fingerprint } }) => {
@@ -108,7 +108,7 @@ export class MarketWriter {
     if (vendors.length === 0) return;
     const listed = vendors.filter(isListed);
     await this.#write([], listed);
-    await countChanged(this.#database, deleteVendorsSql, [serialsOf(vendors)]);
+    await executeStatement(this.#database, deleteVendorsSql, [serialsOf(vendors)]);
     await this.#leave(listed);
   }
 
@@ -151,7 +151,7 @@ export class MarketWriter {
   /** Deletes the places where these vendors were stored, except places that a vendor still uses. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
-    if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlacesSql, [ids]);
+    if (ids.length > 0) await executeStatement(this.#database, deleteEmptyPlacesSql, [ids]);
   }
 }
 

@@ -10,7 +10,7 @@ const maxCharacters = 50_000;
  * Caches the account of each character to save calls. It grants no access: each character sheet is checked before
  * it is sent.
  */
-export class CharacterOwners {
+export class CharacterOwnerCache {
   readonly #owners = new Map<string, { readonly key: string; readonly atMs: number }>();
   readonly #rosterAtMs = new Map<string, number>();
   readonly #clock: () => number;

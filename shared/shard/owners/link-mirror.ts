@@ -1,6 +1,6 @@
 import type { User } from "../../../models/auth/user.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
-import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, rows } from "../../platform/db/rows.ts";
 import { findStaleAccounts, type DatabaseTime } from "../../platform/db/stale-answers.ts";
 import {
   deleteLinksSql,
@@ -34,9 +34,9 @@ export async function writeLinks(
   links: readonly ShardAccountLink[],
   database: Database,
 ): Promise<number> {
-  const users = await lockUsers(links, database);
+  const users = await lockExistingUsers(links, database);
   const known = links.filter(({ userId }) => users.has(userId));
-  const written = await countChanged(database, writeLinksSql, [
+  const written = await executeStatement(database, writeLinksSql, [
     known.map(({ account }) => accountKey(account)),
     known.map(({ account }) => account),
     known.map(({ userId }) => userId),
@@ -49,7 +49,7 @@ export async function writeLinks(
  * Locks the existing users of the links until the transaction ends. It waits for users that are being deleted.
  * Links to users that no longer exist are then skipped and do not fail.
  */
-export async function lockUsers(
+export async function lockExistingUsers(
   links: readonly Pick<ShardAccountLink, "userId">[],
   database: Database,
 ): Promise<ReadonlySet<number>> {
@@ -83,7 +83,7 @@ export async function readLinkedKeys(
 
 export async function removeLinks(accounts: readonly string[], database: Database): Promise<void> {
   const keys = accounts.map(accountKey);
-  await countChanged(database, deleteLinksSql, [keys]);
+  await executeStatement(database, deleteLinksSql, [keys]);
 }
 
 /** Makes the stored links equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
@@ -98,9 +98,9 @@ export async function reconcileLinks(
     ...links.map(({ account }) => accountKey(account)),
   ];
   const newer = await findStaleAccounts("game account", { keys, askedAt }, database);
-  await lockUsers(links, database);
+  await lockExistingUsers(links, database);
   // Also delete links that the shard now lists for another user, even if that user is unknown here.
-  await countChanged(database, deleteOtherLinksSql, [
+  await executeStatement(database, deleteOtherLinksSql, [
     [...newer],
     links.map(({ account }) => accountKey(account)),
     links.map(({ userId }) => userId),

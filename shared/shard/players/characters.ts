@@ -5,7 +5,7 @@ import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { getCharacterCall, getRosterCall, getVendorsCall } from "../calls/account-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
-import { isoTime } from "../kinds/fields.ts";
+import { toIsoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 
@@ -122,7 +122,7 @@ export async function readRoster(
     account: roster.account,
     characters: roster.characters.map((character) => ({
       ...character,
-      lastLogin: isoTime(character.lastLogin),
+      lastLogin: toIsoTime(character.lastLogin),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { isoTime } from "../kinds/fields.ts";
+import { toIsoTime } from "../kinds/fields.ts";
 import { isIdoc, publicHouseView } from "../kinds/houses.ts";
 import {
   type PayloadFields,
@@ -78,10 +78,10 @@ function viewHouse(state: PayloadFields, updatedAt: Date, seesAccount: boolean):
   return {
     ...house,
     ownerAcct: seesAccount ? house["ownerAcct"] : null,
-    builtOn: isoTime(state["builtOn"]),
-    lastRefreshed: isoTime(state["lastRefreshed"]),
-    lastTraded: isoTime(state["lastTraded"]),
-    nextStageAt: isoTime(state["nextStageAt"]),
+    builtOn: toIsoTime(state["builtOn"]),
+    lastRefreshed: toIsoTime(state["lastRefreshed"]),
+    lastTraded: toIsoTime(state["lastTraded"]),
+    nextStageAt: toIsoTime(state["nextStageAt"]),
     isIdoc: isIdoc(house as { stage: string }),
     updatedAt,
   };

@@ -5,10 +5,10 @@ import type { ShardConnection } from "../../../models/shard/shard-connection.ts"
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { ingestTimeoutSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds, computeLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql } from "../../platform/plugin/keys.sql.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findShardKind } from "../kinds/kinds.ts";
 import { type PayloadFields, pickVisibleFields } from "../visibility/view.ts";
 
 export interface EconomyPoint {
@@ -58,7 +58,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
     [ingestTimeoutSeconds],
   );
   if (!row) throw new Error("the row of shardlink is missing");
-  const socket = currentLinkState({ ...row, enabled: row.enabled && row.isUsable });
+  const socket = computeLinkState({ ...row, enabled: row.enabled && row.isUsable });
   const pluginConnected = socket === "connected" && row.pluginConnected;
   return {
     enabled: row.enabled,
@@ -79,6 +79,6 @@ function economyOf({ economy, economyT }: Row): EconomyPoint | null {
 export async function readRuleset({ models }: Context): Promise<PayloadFields | null> {
   const fact = await models.ShardFact.findByPk("ruleset", { attributes: ["value"], raw: true });
   if (!fact) return null;
-  const view = findKind("world.ruleset")?.view ?? {};
+  const view = findShardKind("world.ruleset")?.view ?? {};
   return pickVisibleFields(view, fact.value as PayloadFields, () => false);
 }

@@ -3,7 +3,7 @@ import { Op } from "sequelize";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
-import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow } from "../../platform/db/rows.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 import {
@@ -40,11 +40,11 @@ export async function storeReportedBan(told: ReportedBan, database: Database): P
   await endExpired(key, database);
   const ordered = await findSiteBan(told, database);
   if (ordered) {
-    await countChanged(database, markReportedSql, [ordered.id]);
+    await executeStatement(database, markReportedSql, [ordered.id]);
     return confirm({ id: ordered.id, account }, database);
   }
-  await countChanged(database, endOlderBansSql, [key, t]);
-  await countChanged(database, insertBanSql, [key, t, account, reason, by]);
+  await executeStatement(database, endOlderBansSql, [key, t]);
+  await executeStatement(database, insertBanSql, [key, t, account, reason, by]);
 }
 
 /** Ends the bans that were issued before the event's time. */
@@ -54,7 +54,7 @@ export async function storeReportedUnban(
 ): Promise<void> {
   const key = accountKey(account);
   await lockSubject("punishments", key, database);
-  await countChanged(database, endReportedBansSql, [key, t]);
+  await executeStatement(database, endReportedBansSql, [key, t]);
 }
 
 /** Confirms a ban that the shard has executed. The confirmed ban replaces the account's previous ban. */
@@ -72,12 +72,12 @@ async function confirm(
   database: Database,
 ): Promise<void> {
   const key = accountKey(account);
-  await countChanged(database, endFormerBanSql, [key, id]);
-  await countChanged(database, confirmBanSql, [key, id, account]);
+  await executeStatement(database, endFormerBanSql, [key, id]);
+  await executeStatement(database, confirmBanSql, [key, id, account]);
 }
 
 async function endExpired(key: string, database: Database): Promise<void> {
-  await countChanged(database, endExpiredBansSql, [key]);
+  await executeStatement(database, endExpiredBansSql, [key]);
 }
 
 /**

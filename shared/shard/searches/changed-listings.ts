@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import { inSavepoint } from "../../platform/db/savepoint.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
@@ -44,7 +44,7 @@ const maxPendingChanges = 500_000;
 export async function deleteOldChangedListings({
   sequelize,
 }: Pick<Context, "sequelize">): Promise<void> {
-  await countChanged(sequelize, deleteOldSql, [maxPendingChanges]);
+  await executeStatement(sequelize, deleteOldSql, [maxPendingChanges]);
 }
 
 /** Approximates the number of rows by ids, which have few gaps. */

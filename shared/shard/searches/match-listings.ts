@@ -8,7 +8,7 @@ import { isUserInAudienceSql, isInAudience, type Rung } from "../../platform/acc
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
-import { lockUsers } from "../owners/link-mirror.ts";
+import { lockExistingUsers } from "../owners/link-mirror.ts";
 import type { Visibility } from "../visibility/visibility.ts";
 import { debounceMs } from "./changed-listings.ts";
 import { ChangedListingIndex, type ChangedListing, type SearchToMatch } from "./match.ts";
@@ -131,7 +131,7 @@ async function recordMatches(
   context: ShardContext,
 ): Promise<void> {
   // Lock owners before their searches, in the same order as the deletion of an owner.
-  const owners = await lockUsers(searches, transaction);
+  const owners = await lockExistingUsers(searches, transaction);
   const matched = searches.filter(({ userId }) => owners.has(userId));
   if (matched.length === 0) return;
   const noted = await rows<DueSearch>(transaction, recordMatchesSql, [matched.map(({ id }) => id)]);

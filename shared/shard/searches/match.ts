@@ -1,7 +1,7 @@
 import type { Listing } from "../../../models/market/listing.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
-import { searchText } from "../market/labels.ts";
+import { normalizeSearchText } from "../market/labels.ts";
 import { indexSpans } from "./span-tree.ts";
 import { requiredTermsOf, termsOf, type SearchableListing } from "./terms.ts";
 
@@ -53,7 +53,7 @@ export class ChangedListingIndex {
     const { q, itemId, map, region } = query;
     const key = JSON.stringify([q, itemId, map, region]);
     if (this.#last?.key === key) return this.#last.cameInto;
-    const text = q === undefined ? undefined : searchText(q);
+    const text = q === undefined ? undefined : normalizeSearchText(q);
     const found = this.#fewestFor(query).filter(
       (change) =>
         (itemId === undefined || change.itemId === itemId) &&

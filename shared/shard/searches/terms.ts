@@ -1,7 +1,7 @@
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Place } from "../../../models/market/place.ts";
 import type { MarketFilters } from "../market/filters.ts";
-import { searchText } from "../market/labels.ts";
+import { normalizeSearchText } from "../market/labels.ts";
 
 /** The fields of a listing that terms are built from. */
 export interface SearchableListing
@@ -22,7 +22,7 @@ export const rarestTermOf = (filters: MarketFilters): string => requiredTermsOf(
 export function requiredTermsOf({ q, itemId, map, region }: MarketFilters): [string, ...string[]] {
   const asked = [
     ...(itemId === undefined ? [] : [`item ${itemId}`]),
-    ...(q === undefined ? [] : [`name ${rarestPiece(searchText(q))}`]),
+    ...(q === undefined ? [] : [`name ${rarestPiece(normalizeSearchText(q))}`]),
     ...(region === undefined ? [] : [`region ${region}`]),
     ...(map === undefined ? [] : [`map ${map}`]),
   ];

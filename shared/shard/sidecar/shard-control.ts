@@ -9,7 +9,7 @@ import {
   SharedControlClient,
 } from "../../platform/bridge/calls/control.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import { WatchedValue } from "../../platform/notify/live-value.ts";
@@ -170,7 +170,7 @@ async function recordControlFault(
   { changedAt }: LinkVersion,
   sequelize: Sequelize,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     sequelize,
     `insert into shard_facts (name, value)
      select 'control_fault', $1::jsonb from shardlink where changed_at = $2::timestamptz for share
@@ -185,7 +185,7 @@ async function clearControlFault(
   tookMs: number,
   sequelize: Sequelize,
 ): Promise<void> {
-  await countChanged(sequelize, clearFaultStatement, [changedAt, tookMs]);
+  await executeStatement(sequelize, clearFaultStatement, [changedAt, tookMs]);
 }
 
 /** Every successful call runs this statement, so it has a name: PostgreSQL then prepares it only once. */

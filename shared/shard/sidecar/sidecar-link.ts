@@ -2,7 +2,7 @@ import { cast, col, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import type { ShardConnection } from "../../../models/shard/shard-connection.ts";
-import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
+import { sealText, type SecretsKeys, unsealText } from "../../platform/crypto/sealed.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 import type { StatusAddress } from "./request-status.ts";
 
@@ -25,7 +25,7 @@ export type StoredSidecarLink = Readonly<Pick<ShardConnection, ConfiguredField>>
 export const sidecarTokenSealContext = "shardlink|token";
 
 export const sealSidecarToken = (token: string, keys: SecretsKeys): string =>
-  seal(token, sidecarTokenSealContext, keys);
+  sealText(token, sidecarTokenSealContext, keys);
 
 export const readSidecarLink = (models: Models): Promise<StoredSidecarLink> => read(models);
 
@@ -103,6 +103,6 @@ export function toUsableLink(link: StoredSidecarLink, keys: SecretsKeys): Usable
     return host === "" ? null : { kind, host, port, changedAt };
   }
   if (tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
-  const token = unseal(tokenSealed, sidecarTokenSealContext, keys);
+  const token = unsealText(tokenSealed, sidecarTokenSealContext, keys);
   return { kind, baseUrl, wsUrl, protocol, token, changedAt };
 }

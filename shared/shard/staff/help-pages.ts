@@ -5,7 +5,7 @@ import {
   respondToHelpPageCall,
 } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { isoTime, locationView } from "../kinds/fields.ts";
+import { toIsoTime, locationView } from "../kinds/fields.ts";
 import {
   type PayloadFields,
   objectView,
@@ -23,7 +23,7 @@ export async function readHelpPages(
   return pages.map(viewPage);
 }
 
-export interface PageResponse {
+export interface HelpPageResponse {
   readonly message: string;
   /** True to close the page as well. */
   readonly close?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface PageResponse {
 /** Sends an answer to the player who wrote a help page. @throws {BridgeError} NOT_FOUND if the page is gone */
 export async function respondToHelpPage(
   id: string,
-  body: PageResponse,
+  body: HelpPageResponse,
   order: CommandRequest,
   context: ShardContext,
 ): Promise<PayloadFields> {
@@ -85,12 +85,12 @@ const viewStaffReference = (given: HelpPage["handler"]): unknown =>
 function viewPage(page: HelpPage): PayloadFields {
   return {
     ...pickAllVisibleFields(pageView, page),
-    sentAt: isoTime(page.sentAt),
+    sentAt: toIsoTime(page.sentAt),
     handler: viewStaffReference(page.handler),
     responses: page.responses.map(({ by, message, at }) => ({
       by: viewStaffReference(by),
       message,
-      at: isoTime(at),
+      at: toIsoTime(at),
     })),
   };
 }

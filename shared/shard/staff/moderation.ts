@@ -6,7 +6,7 @@ import { AppError } from "../../platform/errors/errors.ts";
 import type { CommandResult } from "../calls/bridge-answers.ts";
 import { banCall, broadcastCall, kickCall, unbanCall } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { isoTime } from "../kinds/fields.ts";
+import { toIsoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
 import { endPunishment, findBanInForce } from "../punishments/in-force.ts";
@@ -132,7 +132,7 @@ async function moderate(
   return {
     ...pickAllVisibleFields(publicFields, done),
     ...(mayKnow && typeof account === "string" && { account }),
-    ...(until !== undefined && { until: isoTime(until) }),
+    ...(until !== undefined && { until: toIsoTime(until) }),
   };
 }
 

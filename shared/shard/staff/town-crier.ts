@@ -1,7 +1,7 @@
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
 import { addTownCrierCall, listTownCrierCall, removeTownCrierCall } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { isoTime } from "../kinds/fields.ts";
+import { toIsoTime } from "../kinds/fields.ts";
 import { runCommand, type CommandRequest } from "./commands.ts";
 
 export interface NewTownCrierEntry {
@@ -61,5 +61,5 @@ export const removeTownCrierEntry = (
 const viewEntry = ({ id, lines, expiresAt }: TownCrierEntry): TownCrierEntryView => ({
   id,
   lines,
-  expiresAt: isoTime(expiresAt),
+  expiresAt: toIsoTime(expiresAt),
 });

@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 import { checkVisibilityUpdate } from "../visibility/visibility-update.ts";
@@ -24,7 +24,7 @@ export async function saveVisibility(
 ): Promise<VisibilityConfig> {
   const saved = await inCallersTransaction(sequelize, async (transaction) => {
     // The lock serializes concurrent updates, so that neither is lost.
-    await lockForTransaction("visibility", transaction);
+    await takeTransactionLock("visibility", transaction);
     const stored = await readVisibilityOverrides(models, transaction);
     requireBaseRevision(visibilityConfig(stored).revision);
     const overrides = checkVisibilityUpdate(update, stored);

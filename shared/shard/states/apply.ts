@@ -1,17 +1,17 @@
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findShardKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
 import { stateHandlers } from "./handlers.ts";
 import { markSnapshotObjectsChangedSql } from "./snapshots.sql.ts";
-import { applySnapshotParts, isSnapshotPart, snapshotHandlerOf } from "./snapshots.ts";
+import { applySnapshotEvents, isSnapshotEvent, snapshotHandlerOf } from "./snapshots.ts";
 import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /**
  * Applies new events to the live states.
  * @returns the streams (`reach`) of the events whose audience depends on the state before the event
  */
-export async function applyStates(
+export async function applyStateEvents(
   source: string,
   events: readonly StateEvent[],
   connection: SqlClient,
@@ -19,14 +19,14 @@ export async function applyStates(
   const reached: StateEventReach[] = [];
   for (const { state, isSnapshot, events: run } of splitByState(events)) {
     if (isSnapshot) {
-      await applySnapshotParts(source, run, connection);
+      await applySnapshotEvents(source, run, connection);
       continue;
     }
     reached.push(...(await stateHandlers[state].apply(run, connection, source)));
     const snapshot = snapshotHandlerOf(state);
     if (!snapshot) continue;
     const keys = run.map(({ payload }) => snapshot.keyOf(payload));
-    await countChanged(connection, markSnapshotObjectsChangedSql, [source, state, keys]);
+    await executeStatement(connection, markSnapshotObjectsChangedSql, [source, state, keys]);
   }
   return reached;
 }
@@ -46,8 +46,8 @@ function splitByState(events: readonly StateEvent[]): StateRun[] {
   const runs: StateRun[] = [];
   const lastRuns = new Map<StateName, StateRun>();
   for (const event of events) {
-    const { feeds, restsOn } = findKind(event.frame.kind) ?? {};
-    const isSnapshot = isSnapshotPart(event);
+    const { feeds, restsOn } = findShardKind(event.frame.kind) ?? {};
+    const isSnapshot = isSnapshotEvent(event);
     for (const state of new Set([feeds?.state, restsOn])) {
       if (!state) continue;
       const last = lastRuns.get(state);

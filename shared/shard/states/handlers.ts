@@ -1,5 +1,5 @@
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { PayloadOf } from "../kinds/kinds.ts";
+import type { ShardPayload } from "../kinds/kinds.ts";
 import { type CustomStateName, liveStates, type StateName } from "../kinds/live-states.ts";
 import { storeReportedBan, storeReportedUnban } from "../punishments/reported-bans.ts";
 import type { StateHandler } from "./handler.ts";
@@ -13,7 +13,7 @@ import type { StateEvent, StateEventReach } from "./state-event.ts";
 /** Tracks bans by the account events of the shard. */
 const punishmentsHandler: StateHandler = { apply: applyBanEvents };
 
-type Audit = PayloadOf<"account.audit">;
+type Audit = ShardPayload<"account.audit">;
 
 /**
  * Actions that end a ban. `created` also ends it: the banned account no longer exists if a new account has its

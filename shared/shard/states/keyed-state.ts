@@ -1,4 +1,4 @@
-import { analyzeTables, countChanged, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, executeStatement, rows } from "../../platform/db/rows.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { KeyedRowTable } from "../kinds/live-states.ts";
@@ -10,12 +10,12 @@ import {
   writeKeyedRowsSql,
   writeStagedRowsSql,
 } from "./keyed-state.sql.ts";
-import { splitIntoBatches } from "./rounds.ts";
+import { splitStateEvents } from "./rounds.ts";
 import {
   computeReach,
   nonStateFields,
   findStateEffect,
-  hideFromStreams,
+  hideStateEvent,
   pickStateFields,
   type StateEventReach,
   type StateEvent,
@@ -47,7 +47,7 @@ async function applyEvents(
     // One statement cannot write a row twice, and a removal must return the row as the previous event left it.
     mayRepeat: false,
   };
-  for (const { operation, events: round } of splitIntoBatches(events, rules)) {
+  for (const { operation, events: round } of splitStateEvents(events, rules)) {
     if (operation === "remove") reached.push(...(await removeRows(kept, round, connection)));
     else if (operation === "merge") await writeRows(kept, round, "merge", connection);
     else reached.push(...(await replaceRows(kept, round, connection)));
@@ -61,7 +61,7 @@ async function replaceRows(
   connection: SqlClient,
 ): Promise<StateEventReach[]> {
   const changed = await writeRows(kept, events, "replace", connection);
-  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(hideFromStreams);
+  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(hideStateEvent);
 }
 
 /** @returns the keys of the changed rows */
@@ -108,8 +108,8 @@ async function swapRows(
   staged: readonly [source: string, family: string],
   connection: SqlClient,
 ): Promise<void> {
-  const gone = await countChanged(connection, deleteMissingRowsSql(kept), staged);
-  const written = await countChanged(connection, writeStagedRowsSql(kept), [
+  const gone = await executeStatement(connection, deleteMissingRowsSql(kept), staged);
+  const written = await executeStatement(connection, writeStagedRowsSql(kept), [
     ...staged,
     nonStateFields,
   ]);

@@ -1,7 +1,7 @@
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { lockAccounts, markAccountsChanged } from "../../platform/db/stale-answers.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findShardKind } from "../kinds/kinds.ts";
 import {
   accountKey,
   lockUsersOfLinks,
@@ -10,7 +10,7 @@ import {
   writeLinks,
 } from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
-import { splitIntoBatches } from "./rounds.ts";
+import { splitStateEvents } from "./rounds.ts";
 import {
   findStateEffect,
   type StateEventReach,
@@ -28,7 +28,7 @@ export const linksHandler: StateHandler = { apply: applyLinks };
 const rules = {
   keyOf,
   operationOf: (event: StateEvent) =>
-    findKind(event.frame.kind)?.restsOn === "links" ? "look" : findStateEffect(event)?.as,
+    findShardKind(event.frame.kind)?.restsOn === "links" ? "look" : findStateEffect(event)?.as,
   mayRepeat: true,
 };
 
@@ -52,7 +52,7 @@ async function applyLinks(
       connection,
     );
   }
-  for (const { operation, events: round } of splitIntoBatches(events, rules)) {
+  for (const { operation, events: round } of splitStateEvents(events, rules)) {
     if (operation === "look") reached.push(...(await findLinkedEvents(round, connection)));
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
     else unknown += await link(round, connection);
@@ -87,7 +87,7 @@ async function link(events: readonly StateEvent[], connection: SqlClient): Promi
 }
 
 async function countUnknown(source: string, links: number, connection: SqlClient): Promise<void> {
-  await countChanged(
+  await executeStatement(
     connection,
     "update ingest_sources set unknown_links = unknown_links + $2 where source = $1",
     [source, links],

@@ -3,14 +3,14 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { replaceMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
-import { writeMarket } from "../market/writer.ts";
+import { withMarketWriter } from "../market/writer.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
-import { splitIntoBatches } from "./rounds.ts";
+import { splitStateEvents } from "./rounds.ts";
 import {
   findStateEffect,
   type StateEventReach,
-  hideFromStreams,
+  hideStateEvent,
   type StateEvent,
 } from "./state-event.ts";
 
@@ -36,13 +36,13 @@ function applyMarket(
   events: readonly StateEvent[],
   connection: SqlClient,
 ): Promise<StateEventReach[]> {
-  return writeMarket(connection, async (writer) => {
+  return withMarketWriter(connection, async (writer) => {
     const reached: StateEventReach[] = [];
-    for (const { operation, events: round } of splitIntoBatches(events, rules)) {
+    for (const { operation, events: round } of splitStateEvents(events, rules)) {
       if (operation === "remove") await writer.remove(round.map(removedSerial));
       else {
         const isChanged = await writer.upsert(round.map(upsertOf));
-        reached.push(...round.filter((_event, at) => !isChanged[at]).map(hideFromStreams));
+        reached.push(...round.filter((_event, at) => !isChanged[at]).map(hideStateEvent));
       }
     }
     return reached;

@@ -1,7 +1,7 @@
 import type { InferAttributes } from "sequelize";
 
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { PayloadFields } from "../visibility/view.ts";
@@ -16,7 +16,7 @@ import { writeShardValue } from "./single-state.ts";
 import {
   findStateEffect,
   type StateEventReach,
-  hideFromStreams,
+  hideStateEvent,
   type StateEvent,
 } from "./state-event.ts";
 
@@ -46,7 +46,7 @@ async function applyPresence(
     }
     await moves.write(connection);
     const isNew = await replace(event.payload, event.frame.t, connection);
-    if (!isNew) reached.push(hideFromStreams(event));
+    if (!isNew) reached.push(hideStateEvent(event));
   }
   await moves.write(connection);
   return reached;
@@ -89,15 +89,15 @@ async function replace(payload: PayloadFields, t: number, connection: SqlClient)
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeShardValue({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const moved = await countChanged(connection, replaceCharactersSql, valuesOf(players));
+  const moved = await executeStatement(connection, replaceCharactersSql, valuesOf(players));
   return counted || moved > 0;
 }
 
 const remove = (serials: readonly string[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, removeCharactersSql, [serials]);
+  executeStatement(connection, removeCharactersSql, [serials]);
 
 const add = (characters: readonly Character[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, addCharactersSql, valuesOf(characters));
+  executeStatement(connection, addCharactersSql, valuesOf(characters));
 
 function valuesOf(characters: readonly Character[]): unknown[] {
   const bySerial = [

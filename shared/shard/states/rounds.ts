@@ -17,7 +17,7 @@ export interface StateEventBatchRules<Operation> {
  * Groups events into batches that are applied in turn. The events of one object keep their order. Events of
  * different objects are independent, so each event goes into the earliest possible batch.
  */
-export function splitIntoBatches<Operation>(
+export function splitStateEvents<Operation>(
   events: readonly StateEvent[],
   { keyOf, operationOf, mayRepeat }: StateEventBatchRules<Operation>,
 ): StateEventBatch<Operation>[] {

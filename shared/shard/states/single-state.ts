@@ -1,7 +1,7 @@
 import { firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
-import { type StateEventReach, hideFromStreams, type StateEvent } from "./state-event.ts";
+import { type StateEventReach, hideStateEvent, type StateEvent } from "./state-event.ts";
 import { pickStateFields } from "./state-event.ts";
 
 /** Creates the handler of a state that is a single value; each event replaces it. */
@@ -21,7 +21,7 @@ async function replaceFact(
     const { payload, frame } = event;
     const t = (payload["t"] as number | null | undefined) ?? frame.t;
     const isNew = await writeShardValue({ name, value: pickStateFields(payload), t }, connection);
-    if (!isNew) reached.push(hideFromStreams(event));
+    if (!isNew) reached.push(hideStateEvent(event));
   }
   return reached;
 }

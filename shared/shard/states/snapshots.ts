@@ -1,4 +1,4 @@
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
@@ -13,7 +13,7 @@ import {
 } from "./snapshots.sql.ts";
 import { findStateEffect, type StateEvent } from "./state-event.ts";
 
-export const isSnapshotPart = (event: Pick<StateEvent, "frame">): boolean =>
+export const isSnapshotEvent = (event: Pick<StateEvent, "frame">): boolean =>
   ["begin", "page", "end"].includes(findStateEffect(event)?.as ?? "");
 
 export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined =>
@@ -23,7 +23,7 @@ export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined
  * Stages the events of snapshots. The end event of a complete snapshot replaces the state in the same
  * transaction. A new begin event discards an incomplete snapshot. Pages without a begin event are ignored.
  */
-export async function applySnapshotParts(
+export async function applySnapshotEvents(
   source: string,
   parts: readonly StateEvent[],
   connection: SqlClient,
@@ -51,7 +51,7 @@ async function begin(
 ): Promise<void> {
   const { source, family } = staged;
   await discard(staged, connection);
-  await countChanged(connection, insertSnapshotSql, [
+  await executeStatement(connection, insertSnapshotSql, [
     source,
     family,
     payload["snapshotId"],
@@ -66,7 +66,7 @@ async function addPage(
   payload: PayloadFields,
   connection: SqlClient,
 ): Promise<void> {
-  await countChanged(connection, insertSnapshotPageSql, [
+  await executeStatement(connection, insertSnapshotPageSql, [
     source,
     family,
     payload["snapshotId"],
@@ -94,9 +94,9 @@ async function end(
 
 async function swap({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
   await snapshotHandlerOf(family)?.swap(source, connection);
-  await countChanged(connection, markSnapshotFreshSql, [source, family]);
+  await executeStatement(connection, markSnapshotFreshSql, [source, family]);
 }
 
 async function discard({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
-  await countChanged(connection, deleteSnapshotSql, [source, family]);
+  await executeStatement(connection, deleteSnapshotSql, [source, family]);
 }

@@ -1,5 +1,5 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { findLiveStates } from "../kinds/live-states.ts";
 
@@ -13,11 +13,11 @@ export const statesFromSnapshots = findLiveStates(
  * in progress, because the snapshot began before the loss.
  */
 export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
-  await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
+  await executeStatement(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
     statesFromSnapshots,
   ]);
-  await countChanged(connection, "delete from snapshots where source = $1", [source]);
+  await executeStatement(connection, "delete from snapshots where source = $1", [source]);
 }
 
 export async function readStaleStates(

@@ -1,6 +1,6 @@
 import type { EventFrame } from "../../platform/bridge/frames.ts";
-import type { EventFacts, Kind } from "../kinds/kind.ts";
-import { findKind } from "../kinds/kinds.ts";
+import type { EventAudienceContext, ShardKind } from "../kinds/kind.ts";
+import { findShardKind } from "../kinds/kinds.ts";
 import { decideReach, type EventReach } from "../streams/projection.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 
@@ -17,14 +17,17 @@ export interface StateEventReach {
 }
 
 /** Returns the effect of the event on its state; undefined if it has none. */
-export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
-  findKind(frame.kind)?.feeds;
+export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): ShardKind["feeds"] =>
+  findShardKind(frame.kind)?.feeds;
 
 /** Returns the event with reach `none`, because it changed nothing and no stream carries it. */
-export const hideFromStreams = (event: StateEvent): StateEventReach => ({ event, reach: "none" });
+export const hideStateEvent = (event: StateEvent): StateEventReach => ({ event, reach: "none" });
 
 /** @param facts the facts at the time when the event arrived */
-export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): StateEventReach => ({
+export const computeReach = (
+  event: StateEvent,
+  facts: Partial<EventAudienceContext>,
+): StateEventReach => ({
   event,
   reach: decideReach(event.frame.kind, event.payload, facts),
 });

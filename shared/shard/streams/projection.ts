@@ -1,6 +1,6 @@
 import type { Rung } from "../../platform/access/roles.ts";
-import type { EventFacts, PushRule, PushRuleFacts } from "../kinds/kind.ts";
-import { findKind, kindNames } from "../kinds/kinds.ts";
+import type { EventAudienceContext, PushRule, PushRuleContext } from "../kinds/kind.ts";
+import { findShardKind, kindNames } from "../kinds/kinds.ts";
 import type { Feature } from "../visibility/features.ts";
 import { type PayloadFields, pickVisibleFields } from "../visibility/view.ts";
 import { findFeatureAccess, createFieldCheck, type Visibility } from "../visibility/visibility.ts";
@@ -22,9 +22,9 @@ export interface ProjectedEvent {
 export function decideReach(
   name: string,
   payload: PayloadFields,
-  facts: Partial<EventFacts> = {},
+  facts: Partial<EventAudienceContext> = {},
 ): "public" | "staff" {
-  const kind = findKind(name);
+  const kind = findShardKind(name);
   if (!kind?.feature) return "staff";
   const known = { linked: false, wasIdoc: false, ...facts };
   return kind.isPublic?.(payload, known) === false ? "staff" : "public";
@@ -37,9 +37,9 @@ export function decideReach(
 export function findPushRule(
   name: string,
   payload: PayloadFields,
-  facts: PushRuleFacts,
+  facts: PushRuleContext,
 ): PushRule | null {
-  const push = findKind(name)?.push;
+  const push = findShardKind(name)?.push;
   return push && push.isPushed?.(payload, facts) !== false ? push : null;
 }
 
@@ -53,20 +53,20 @@ export function projectEvent(
   rung: Rung,
   visibility: Visibility,
 ): PayloadFields | null {
-  const kind = findKind(name);
+  const kind = findShardKind(name);
   if (!kind?.feature || reach !== "public") return null;
   if (!isStreamedTo(rung, kind.feature, visibility)) return null;
   return pickVisibleFields(kind.view, payload, createFieldCheck(visibility, kind.feature, rung));
 }
 
 /** Returns the kinds that the public stream sends to an access level. */
-export const visibleKinds = (rung: Rung, visibility: Visibility): readonly string[] =>
+export const listVisibleKinds = (rung: Rung, visibility: Visibility): readonly string[] =>
   kindNames.filter((name) => {
-    const feature = findKind(name)?.feature;
+    const feature = findShardKind(name)?.feature;
     return feature && isStreamedTo(rung, feature, visibility);
   });
 
 const isStreamedTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
   visibility[feature].stream && findFeatureAccess(visibility, feature, rung) === "open";
 
-export const projectForAdmin = ({ payload }: ProjectedEvent): PayloadFields => payload;
+export const projectEventForAdmin = ({ payload }: ProjectedEvent): PayloadFields => payload;

@@ -63,7 +63,7 @@ export function readEventsBetween(
 }
 
 /** Returns true if a stream may have sent an event with this id. */
-export async function wasStreamed(
+export async function wasEventStreamed(
   id: number,
   { models }: Pick<Context, "models">,
 ): Promise<boolean> {

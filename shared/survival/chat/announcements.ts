@@ -40,7 +40,7 @@ type AnnouncementTarget = { readonly serverId: number } & (
  * so that a crash cannot hide it.
  * @throws {AppError} for an unknown server; then nothing is sent
  */
-export async function announceOnServers(
+export async function sendAnnouncement(
   announcement: NewAnnouncement,
   order: CommandRequest,
   context: SurvivalContext,
@@ -149,7 +149,7 @@ interface StepAnnouncementResult {
  * single named server must be online.
  * @throws {BridgeError} if a server refused or did not answer
  */
-export async function announceForStep(
+export async function sendStepAnnouncement(
   { serverId, message, runId, stepId }: StepAnnouncement,
   order: CommandOptions,
   context: SurvivalContext,

@@ -18,7 +18,7 @@ export function findDisbandedClans<Clan>(
 }
 
 /** Converts the game's color, a signed 32-bit integer, to `#rrggbb`; null if it is invalid. */
-export function clanColor(color: number | null | undefined): string | null {
+export function formatClanColor(color: number | null | undefined): string | null {
   // `| 0` converts to 32 bits. A value that the conversion changes is invalid.
   if (typeof color !== "number" || color !== (color | 0)) return null;
   return `#${(color & 0xff_ffff).toString(16).padStart(6, "0")}`;

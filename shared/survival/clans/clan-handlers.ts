@@ -1,7 +1,7 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { Handlers, HandlerContext } from "../kinds/handler.ts";
+import type { FrameHandlers, FrameHandlerContext } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import {
   deleteMemberSql,
@@ -13,7 +13,7 @@ import {
 } from "./clans.sql.ts";
 import { storeBoard, storeRoster, storedClansQuery, storedMembersQuery } from "./store-clans.ts";
 
-export const clanHandlers: Handlers = {
+export const clanHandlers: FrameHandlers = {
   "clan.board": (taken, ground) => storeBoard(taken, ground),
   "clan.roster": (taken, ground) => storeRoster(taken, ground),
   "clan.created": ({ payload, t }, ground) => handleClanChange("lives", { ...payload, t }, ground),
@@ -35,18 +35,18 @@ type ClanChange = SurvivalPayload<"clan.changed"> & { readonly t: number };
 async function handleClanChange(
   how: "lives" | "told" | "ended",
   change: ClanChange,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   const id = await upsertClan(change, ground);
   if (id === null) return;
-  if (how === "lives") await countChanged(ground.connection, reviveClanSql, [id]);
-  if (how === "ended") await countChanged(ground.connection, endClanSql, [id, change.t]);
+  if (how === "lives") await executeStatement(ground.connection, reviveClanSql, [id]);
+  if (how === "ended") await executeStatement(ground.connection, endClanSql, [id, change.t]);
 }
 
 async function handleMemberChange(
   how: "added" | "gone",
   change: ClanChange,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   const id = await upsertClan(change, ground);
   const { member, t } = change;
@@ -55,7 +55,7 @@ async function handleMemberChange(
   const changed =
     how === "added"
       ? await storeMember({ id, member, t }, ground)
-      : await countChanged(connection, deleteMemberSql, [id, member.steamId]);
+      : await executeStatement(connection, deleteMemberSql, [id, member.steamId]);
   if (changed > 0) await countMembers(id, connection);
 }
 
@@ -68,7 +68,7 @@ interface NewMember {
 /** @returns the number of added members */
 async function storeMember(
   { id, member, t }: NewMember,
-  { connection, room }: HandlerContext,
+  { connection, room }: FrameHandlerContext,
 ): Promise<number> {
   const { steamId, name } = member;
   const fitting = await room.selectFitting(
@@ -77,13 +77,13 @@ async function storeMember(
     storedMembersQuery(id, [steamId]),
   );
   if (fitting.length === 0) return 0;
-  return countChanged(connection, insertMemberSql, [id, t, steamId, name]);
+  return executeStatement(connection, insertMemberSql, [id, t, steamId, name]);
 }
 
 /** @returns the row's id; null if the clan is new and exceeds the limit */
 async function upsertClan(
   change: ClanChange,
-  { serverId, connection, room }: HandlerContext,
+  { serverId, connection, room }: FrameHandlerContext,
 ): Promise<number | null> {
   const fitting = await room.selectFitting("clans", [change], storedClansQuery(serverId, [change]));
   if (fitting.length === 0) return null;
@@ -101,5 +101,5 @@ async function upsertClan(
 
 /** Counts the members if a roster was received. Without a roster, the count of the board stays. */
 async function countMembers(id: number, connection: SqlClient): Promise<void> {
-  await countChanged(connection, updateMemberCountSql, [id]);
+  await executeStatement(connection, updateMemberCountSql, [id]);
 }

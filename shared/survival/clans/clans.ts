@@ -10,7 +10,7 @@ import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import { type CallerAccess, readCallerAccess } from "../visibility/visibility.ts";
-import { maxBoardClans, clanColor, findLeader } from "./clan-board.ts";
+import { maxBoardClans, formatClanColor, findLeader } from "./clan-board.ts";
 import { parseClanId, externalIdOf, clanName } from "./clan-identity.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
@@ -127,7 +127,7 @@ const viewClan = (clan: SurvivalClan, sight: ClanAccess) => ({
   clanId: clan.clanId,
   createdAt: clan.created,
   name: clanName(clan),
-  color: clanColor(clan.color),
+  color: formatClanColor(clan.color),
   logoHash: null,
   score: scoreOf(clan),
   rank: clan.rank,

@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
-import { countChanged, rows, firstRow } from "../../platform/db/rows.ts";
-import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
+import { executeStatement, rows, firstRow } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { StoredKeysQuery } from "../storage/quota.ts";
 import { maxBoardClans, findDisbandedClans, isBoardComplete } from "./clan-board.ts";
@@ -31,17 +31,22 @@ export async function storeBoard(
     payload: { at, clans, limit },
     rowsLeftOut,
   }: Pick<ReceivedFrame<Board>, "payload" | "rowsLeftOut">,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   const { serverId, connection, room } = ground;
   const ceiling = Math.min(limit, maxBoardClans);
   // If a row was dropped as invalid, its clan must not be disbanded.
   const isWhole = rowsLeftOut === 0 && isBoardComplete(clans.length, limit);
-  const isNews = await countChanged(connection, upsertBoardSql, [serverId, at, ceiling, isWhole]);
+  const isNews = await executeStatement(connection, upsertBoardSql, [
+    serverId,
+    at,
+    ceiling,
+    isWhole,
+  ]);
   if (isNews === 0) return;
   const named = [...new Map(clans.map((clan) => [identityOf(clan), clan])).values()];
   const fitting = await room.selectFitting("clans", named, storedClansQuery(serverId, named));
-  await countChanged(connection, upsertRankedClansSql, [
+  await executeStatement(connection, upsertRankedClansSql, [
     serverId,
     at,
     fitting.map(({ clanId }) => clanId),
@@ -55,8 +60,8 @@ export async function storeBoard(
   const gone = new Set(isWhole ? findDisbandedClans<ClanKey>(known, named, identityOf, limit) : []);
   const names = new Set(named.map(identityOf));
   const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
-  await countChanged(connection, clearRanksSql, [unplaced.map(({ id }) => id)]);
-  await countChanged(connection, disbandClansSql, [
+  await executeStatement(connection, clearRanksSql, [unplaced.map(({ id }) => id)]);
+  await executeStatement(connection, disbandClansSql, [
     known.filter((clan) => gone.has(clan)).map(({ id }) => id),
     at,
   ]);
@@ -69,7 +74,7 @@ type Roster = SurvivalPayload<"clan.roster">;
  */
 export async function storeRoster(
   { payload, t, rowsLeftOut }: ReceivedFrame<Roster>,
-  { serverId, connection, room }: HandlerContext,
+  { serverId, connection, room }: FrameHandlerContext,
 ): Promise<void> {
   const { clanId, created, motd = null, roles, members } = payload;
   const fitting = await room.selectFitting(
@@ -85,13 +90,15 @@ export async function storeRoster(
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);
   // If a row was dropped as invalid, its member must not be removed.
-  if (rowsLeftOut === 0) await countChanged(connection, deleteOtherMembersSql, [clan.id, steamIds]);
+  if (rowsLeftOut === 0) {
+    await executeStatement(connection, deleteOtherMembersSql, [clan.id, steamIds]);
+  }
   const stored = await room.selectFitting(
     "clanMembers",
     last,
     storedMembersQuery(clan.id, steamIds),
   );
-  await countChanged(connection, upsertMembersSql, [
+  await executeStatement(connection, upsertMembersSql, [
     clan.id,
     stored.map(({ steamId }) => steamId),
     stored.map(({ name }) => name),

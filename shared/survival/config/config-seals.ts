@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
 import {
-  seal,
+  sealText,
   type SecretsKeys,
-  unseal,
+  unsealText,
   UnreadableSecretError,
 } from "../../platform/crypto/sealed.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
@@ -31,7 +31,7 @@ export function sealSecrets(
 ): string | null {
   if (findJsonFault(before)) return null;
   const secrets = [...new Set([before, written, ...former].flatMap(listSecretTexts))];
-  return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
+  return sealText(JSON.stringify(secrets), secretsSealContext(writeId), keys);
 }
 
 /** Returns the secrets that a log may quote; undefined if they are unknown. */
@@ -58,7 +58,7 @@ function unsealOrUndefined(
 ): string | undefined {
   if (sealed === null) return undefined;
   try {
-    return unseal(sealed, sealContext, keys);
+    return unsealText(sealed, sealContext, keys);
   } catch (error) {
     if (error instanceof UnreadableSecretError) return undefined;
     throw error;

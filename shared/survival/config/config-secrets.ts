@@ -1,5 +1,5 @@
 import { SecretFinder } from "../../platform/secret-texts/secret-finder.ts";
-import { holdsSecret } from "../../platform/secret-texts/secret-forms.ts";
+import { containsSecret } from "../../platform/secret-texts/secret-forms.ts";
 import { isSecretName, secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
@@ -47,7 +47,7 @@ function isSecretItself(found: ConfigPart): boolean {
   if (part === "key") return isSecretKey(found);
   if (part === "comment") return isSecretComment(found);
   if (isNamedSecret || isPairedSecret(found)) return true;
-  return part === "text" && (holdsSecret(value) || isConfigWithSecrets(value));
+  return part === "text" && (containsSecret(value) || isConfigWithSecrets(value));
 }
 
 /** True if a text is itself a configuration with secrets, with quotes escaped at each level. */
@@ -58,11 +58,11 @@ function isConfigWithSecrets(text: string): boolean {
 }
 
 const isSecretKey = ({ value, isNamedSecret }: ConfigPart): boolean =>
-  numberedMask.test(value) || holdsSecret(value) || (isNamedSecret && isCode(value));
+  numberedMask.test(value) || containsSecret(value) || (isNamedSecret && isCode(value));
 
 function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   const said = unescape(value);
-  return isNamedSecret || numberedMask.test(value) || isSecretName(said) || holdsSecret(said);
+  return isNamedSecret || numberedMask.test(value) || isSecretName(said) || containsSecret(said);
 }
 
 /** True for a key of letters and digits without spaces, which may be a token. */

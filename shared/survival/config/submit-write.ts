@@ -6,7 +6,7 @@ import { clockNow } from "../../../models/queries/clock.ts";
 import { beginActivity, recordActivityOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
-import { seal } from "../../platform/crypto/sealed.ts";
+import { sealText } from "../../platform/crypto/sealed.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
@@ -175,7 +175,7 @@ async function insert(
     writtenHash: configHash(text),
     rollbackOf,
     requestHash: hash,
-    beforeSealed: seal(current.text, previousContentSealContext(writeId), keys),
+    beforeSealed: sealText(current.text, previousContentSealContext(writeId), keys),
     secretsSealed: sealSecrets(writeId, { before: current.text, written: text, former }, keys),
   };
   return insertConfigWrite(write, SURVIVAL_SETTLE, transaction);

@@ -4,23 +4,23 @@ import type {
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import { limits } from "../../platform/limits.ts";
-import { maskLines } from "../../platform/secret-texts/secret-finder.ts";
+import { maskSecretsInLines } from "../../platform/secret-texts/secret-finder.ts";
 import { toPlainLog } from "../../platform/texts/plain-text.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 import { unsealSecrets } from "./config-seals.ts";
 
 type OutcomePayload = SurvivalPayload<"config.outcome">;
 
-export const configOutcomeHandlers: Handlers = { "config.outcome": settleWrite };
+export const configOutcomeHandlers: FrameHandlers = { "config.outcome": settleWrite };
 
 /** Ends a write with its reported outcome, even after the deadline. Ignores unknown writes. */
 async function settleWrite(
   { payload, t }: ReceivedFrame<OutcomePayload>,
-  { serverId, connection, context, tell }: HandlerContext,
+  { serverId, connection, context, tell }: FrameHandlerContext,
 ): Promise<void> {
   const { writeId, plugin, ok } = payload;
   const write = await firstRow<Pick<SurvivalConfigWrite, "secretsSealed">>(
@@ -38,7 +38,7 @@ async function settleWrite(
   const settled = await firstRow(connection, settle, [...of, outcome, ...told]);
   if (settled) return tell(outcomeNotice({ writeId, plugin, outcome }, serverId, t));
   const late: LateWriteOutcome = { ok, at: timeOf(t), message, logTail };
-  await countChanged(connection, storeLateOutcome, [...of, JSON.stringify(late)]);
+  await executeStatement(connection, storeLateOutcome, [...of, JSON.stringify(late)]);
 }
 
 const outcomeOf = ({ ok, rolledBack }: OutcomePayload): ConfigWriteOutcome => {
@@ -57,8 +57,8 @@ function coverSecrets(
   secrets: readonly string[] | undefined,
 ) {
   if (!secrets) return { message: null, logTail: [] };
-  const [said = null] = message ? maskLines([message], secrets) : [];
-  const lines = maskLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
+  const [said = null] = message ? maskSecretsInLines([message], secrets) : [];
+  const lines = maskSecretsInLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
   return {
     message: said && toPlainLog(said, limits.logTail.message),
     logTail: lines.map((line) => toPlainLog(line, limits.logTail.line)),

@@ -2,14 +2,14 @@ import { col, Op, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import { clockNowPlus } from "../../../models/queries/clock.ts";
-import { insertOnce } from "../../../models/queries/insert-once.ts";
+import { insertRowOnce } from "../../../models/queries/insert-once.ts";
 import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import {
   type ConfigWriteState,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged, type Database } from "../../platform/db/rows.ts";
+import { executeStatement, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
@@ -62,7 +62,7 @@ export async function readConfigWrite(
   return found;
 }
 
-export interface WritesQuery {
+export interface ConfigWritesQuery {
   readonly plugin?: string;
   readonly before?: number;
   readonly limit: number;
@@ -71,7 +71,7 @@ export interface WritesQuery {
 /** Reads the configuration writes of a server, newest first. */
 export async function readConfigWrites(
   serverId: number,
-  { plugin, before, limit }: WritesQuery,
+  { plugin, before, limit }: ConfigWritesQuery,
   { models }: Pick<Context, "models">,
 ): Promise<{ writes: ConfigWriteView[]; next?: number }> {
   const found = await readPlainRows(models.SurvivalConfigWrite, {
@@ -140,9 +140,9 @@ export async function insertConfigWrite(
   transaction: Transaction,
 ): Promise<Date | undefined> {
   const row = { ...write, settleBy: clockNowPlus(settleMs) };
-  const inserted = await insertOnce(modelsOf(transaction).SurvivalConfigWrite, row, transaction);
+  const inserted = await insertRowOnce(modelsOf(transaction).SurvivalConfigWrite, row, transaction);
   if (inserted) {
-    await countChanged(transaction, clearOldContents, [write.serverId, limits.configsKept]);
+    await executeStatement(transaction, clearOldContents, [write.serverId, limits.configsKept]);
   }
   return inserted?.settleBy;
 }
@@ -155,7 +155,7 @@ const clearOldContents = `
 
 /** Marks writes past their deadline as lost, also in the ledger. @returns their number */
 export const markOverdueWritesLost = (database: Database): Promise<number> =>
-  countChanged(database, markLost);
+  executeStatement(database, markLost);
 
 const markLost = `
   with overdue as (

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { cleanDocument } from "../plain-texts.ts";
 
@@ -87,7 +87,7 @@ async function cleanText(
   const plain = clean(text);
   if (plain === text) return 0;
   const isRow = Object.keys(key).map((name, at) => `${name} = $${at + 3}`);
-  return countChanged(
+  return executeStatement(
     sequelize,
     `update ${table} set ${column} = $2::${type}
      where ${column} = $1::${type} and ${column} <> $2::${type} and ${isRow.join(" and ")}`,

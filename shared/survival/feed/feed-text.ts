@@ -60,8 +60,10 @@ const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) =>
 export const feedKinds = Object.keys(sentences) as readonly FeedKind[];
 
 /** Returns a sentence about an event. Texts of players in it are plain, but not HTML-escaped. */
-export const feedText = <Kind extends FeedKind>(kind: Kind, payload: FeedPayloads[Kind]): string =>
-  sentences[kind](payload);
+export const formatFeedText = <Kind extends FeedKind>(
+  kind: Kind,
+  payload: FeedPayloads[Kind],
+): string => sentences[kind](payload);
 
 const longestMessage = 512;
 const longestWord = 64;

@@ -7,7 +7,7 @@ import { SqlParams } from "../../platform/db/sql-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { cleanPayload } from "../plain-texts.ts";
 import type { CallerAccess } from "../visibility/visibility.ts";
-import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "./feed-text.ts";
+import { type FeedKind, feedKinds, type FeedPayloads, formatFeedText } from "./feed-text.ts";
 
 export interface FeedQuery {
   readonly limit: number;
@@ -101,7 +101,7 @@ export function feedEventOf({ id, kind, t, payload }: StoredEvent, sight: FeedAc
 
 /** Ingest has validated the payload against its kind. */
 const textOf = (kind: FeedKind, payload: object): string =>
-  feedText(kind, payload as FeedPayloads[typeof kind]);
+  formatFeedText(kind, payload as FeedPayloads[typeof kind]);
 
 /** A player's position leads to the player's base, so only staff see it. */
 const place: FieldAudiences = { x: "staff", y: "staff", z: "staff", grid: "staff" };

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { deleteInBatches, countChanged, firstRow } from "../../platform/db/rows.ts";
+import { deleteInBatches, executeStatement, firstRow } from "../../platform/db/rows.ts";
 import { recordOmission } from "../storage/omissions.ts";
 import {
   deleteOldEventsOfKindSql,
@@ -45,7 +45,7 @@ async function deleteOverLimit(serverId: number, { sequelize, config }: Parts): 
   const found = await firstRow<{ day: string }>(sequelize, selectLastDayOverLimitSql, values);
   if (!found) return 0;
   const deleted = await deleteInBatches(deleteEventsOfDaysSql, [serverId, found.day], sequelize);
-  await countChanged(sequelize, deleteDayCountsSql, [serverId, found.day]);
+  await executeStatement(sequelize, deleteDayCountsSql, [serverId, found.day]);
   await recordOmission({ serverId, name: "storedEventBytes", count: deleted }, bounds, sequelize);
   return deleted;
 }

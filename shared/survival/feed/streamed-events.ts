@@ -48,7 +48,11 @@ export async function findStreamStart(
 }
 
 /** Returns true if the feed of a server has, or had, an event with this id. */
-export async function wasInFeed(serverId: number, id: number, { models }: Parts): Promise<boolean> {
+export async function wasEventInFeed(
+  serverId: number,
+  id: number,
+  { models }: Parts,
+): Promise<boolean> {
   return (await models.SurvivalEvent.count({ where: { id, serverId, kind: feedKinds } })) > 0;
 }
 

@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-import { checkAgainstSchema } from "../../platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../platform/bridge/check-payload.ts";
 import type { RejectedFrame } from "../../platform/bridge/frames.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import type { CheckedEvent, PayloadCheckResult } from "../../platform/ingest/check-frames.ts";
@@ -9,13 +9,13 @@ import { findSurvivalKind } from "../kinds/kinds.ts";
 /** Checks a payload against its kind. Removes only the invalid rows of its lists. */
 export function checkPayload(name: string, given: JsonObject): PayloadCheckResult {
   const kind = findSurvivalKind(name);
-  const checked = checkAgainstSchema(kind?.payload, given);
+  const checked = checkPayloadAgainstSchema(kind?.payload, given);
   if ("payload" in checked || !kind) return checked;
   return { ...removeInvalidRows(kind.payload, given), reason: checked.reason };
 }
 
 /** True for events, false for states. Unknown kinds of newer plugins are stored as events for staff. */
-export const isEvent = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
+export const isEventFrame = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
 
 /**
@@ -34,7 +34,7 @@ function removeInvalidRows(
     const isCut = places !== undefined && Array.isArray(value);
     return [name, isCut ? value.filter((_row, place) => !places.has(place)) : value];
   });
-  const checked = checkAgainstSchema(schema, Object.fromEntries(shortened));
+  const checked = checkPayloadAgainstSchema(schema, Object.fromEntries(shortened));
   if ("reason" in checked) return undefined;
   const rowsLeftOut = [...odd.values()].reduce((sum, { size }) => sum + size, 0);
   return { payload: checked.payload, rowsLeftOut };

@@ -1,4 +1,4 @@
-import { numberParams } from "../../platform/db/named-statements.ts";
+import { createNamedStatement } from "../../platform/db/named-statements.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
 import { feedKinds } from "../feed/feed-text.ts";
 import { todaySql } from "../storage/daily-quota.ts";
@@ -37,7 +37,7 @@ const isInFeedSql = `kind in (${feedKinds.map((kind) => `'${kind}'`).join(", ")}
  * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of the source
  * first, so a server's ids are in commit order, and no other statement changes the server's counts.
  */
-export const storeSurvivalEventsSql = numberParams<EventValues>(
+export const storeSurvivalEventsSql = createNamedStatement<EventValues>(
   "store-survival-events",
   `
   with owner as (

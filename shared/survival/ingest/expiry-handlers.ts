@@ -2,8 +2,8 @@ import {
   isLedgerObjectType,
   type LedgerObjectType,
 } from "../../../models/survival/survival-ledger-entry.ts";
-import { countChanged, firstRow, type Database, rows } from "../../platform/db/rows.ts";
-import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { executeStatement, firstRow, type Database, rows } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers } from "../kinds/handler.ts";
 import { expireKit } from "../rewards/kit-handlers.ts";
 import {
   expireLedgerEntrySql,
@@ -16,7 +16,7 @@ import {
  * Handlers of frames that report an object's end without a command: by its lease, a wipe or the end of the game
  * process.
  */
-export const expiryHandlers: Handlers = {
+export const expiryHandlers: FrameHandlers = {
   "world.expired": ({ payload, bootId }, ground) => {
     const { what, ref, reason, at } = payload;
     return expire({ what, ref, reason, at, openedAt: at, bootId }, ground);
@@ -32,7 +32,7 @@ export const expiryHandlers: Handlers = {
 
 type ExpiryReport = Omit<ExpiredObject, "serverId" | "what"> & { readonly what: string };
 
-async function expire({ what, ...told }: ExpiryReport, ground: HandlerContext): Promise<void> {
+async function expire({ what, ...told }: ExpiryReport, ground: FrameHandlerContext): Promise<void> {
   if (!isLedgerObjectType(what)) return;
   const { serverId, connection } = ground;
   await expireEntry({ ...told, what, serverId }, ground);
@@ -67,13 +67,13 @@ const typesEndingOnce: readonly string[] = [
  */
 async function expireEntry(
   expiry: ExpiredObject,
-  { connection, room }: Pick<HandlerContext, "connection" | "room">,
+  { connection, room }: Pick<FrameHandlerContext, "connection" | "room">,
 ): Promise<void> {
   const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
   const values = [serverId, what, ref, reason, at, typesEndingOnce.includes(what)];
   const found = await firstRow<{ isUnknown: boolean }>(connection, expireLedgerEntrySql, values);
   if (!found?.isUnknown || (await room.take("ledger", 1)) === 0) return;
-  await countChanged(connection, insertExpiredLedgerEntrySql, [
+  await executeStatement(connection, insertExpiredLedgerEntrySql, [
     serverId,
     what,
     ref,
@@ -90,7 +90,7 @@ async function expireParticipation(
   ref: string,
   database: Database,
 ): Promise<void> {
-  await countChanged(database, expireParticipationSql, [ref, serverId]);
+  await executeStatement(database, expireParticipationSql, [ref, serverId]);
 }
 
 interface LeaseEnd {

@@ -1,6 +1,6 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { configOutcomeHandlers } from "../config/write-outcomes.ts";
-import type { Handler, Handlers } from "../kinds/handler.ts";
+import type { FrameHandler, FrameHandlers } from "../kinds/handler.ts";
 import { linkCodeHandlers } from "../links/link-codes.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
 import { killHandlers, placementHandlers } from "../npcs/npc-handlers.ts";
@@ -15,7 +15,7 @@ import { titleHandlers } from "../titles/title-sync.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
 /** CATALOGUE of the handlers of frames. If several modules handle a kind, they run in this order. */
-const handlerGroups: readonly Handlers[] = [
+const handlerGroups: readonly FrameHandlers[] = [
   serverHandlers,
   wipeHandlers,
   presenceHandlers,
@@ -37,19 +37,25 @@ const handlerGroups: readonly Handlers[] = [
 const handlers = mergeHandlers(handlerGroups);
 
 /** Undefined for a kind whose frames are only stored. */
-export const findFrameHandler = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
+export const findFrameHandler = (kind: string): FrameHandler<unknown> | undefined =>
+  handlers.get(kind);
 
-function mergeHandlers(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {
-  const gathered = new Map<string, Handler<unknown>>();
+function mergeHandlers(
+  given: readonly FrameHandlers[],
+): ReadonlyMap<string, FrameHandler<unknown>> {
+  const gathered = new Map<string, FrameHandler<unknown>>();
   for (const [kind, handler] of given.flatMap((room) => Object.entries(room))) {
-    const later = handler as Handler<unknown>;
+    const later = handler as FrameHandler<unknown>;
     const earlier = gathered.get(kind);
     gathered.set(kind, earlier ? chainHandlers(earlier, later) : later);
   }
   return gathered;
 }
 
-function chainHandlers(earlier: Handler<unknown>, later: Handler<unknown>): Handler<unknown> {
+function chainHandlers(
+  earlier: FrameHandler<unknown>,
+  later: FrameHandler<unknown>,
+): FrameHandler<unknown> {
   return async (taken, ground) => {
     await earlier(taken, ground);
     await later(taken, ground);

@@ -3,16 +3,16 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import type { FrameBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
+import type { FrameBatch, FrameInsertResult } from "../../platform/ingest/store-part.ts";
 import { maskPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 import type { StoredCounts } from "../storage/quota.ts";
-import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
+import { isEventFrame, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeSurvivalEventsSql } from "./events.sql.ts";
 
 /** The result of storing a batch, with the ids of all new events. */
-export interface StoredSurvivalRow extends StoredPartRow {
+export interface SurvivalFrameInsertResult extends FrameInsertResult {
   /** The counts of the server's stored rows before the batch; null if there were none. */
   readonly kept: StoredCounts | null;
 }
@@ -38,8 +38,8 @@ export async function insertEvents(
   { owner, events, rejected, frames, cursor }: FrameBatch,
   { serverId, bounds }: { readonly serverId: number; readonly bounds: StorageBounds },
   connection: SqlClient,
-): Promise<StoredSurvivalRow | undefined> {
-  const newEvents = events.filter(isEvent);
+): Promise<SurvivalFrameInsertResult | undefined> {
+  const newEvents = events.filter(isEventFrame);
   const texts = newEvents.map(toStoredText);
   const values = storeSurvivalEventsSql.valuesOf({
     source: owner.source,
@@ -63,5 +63,5 @@ export async function insertEvents(
     payloads: jsonArraySql(texts),
     sizes: texts.map((text) => Buffer.byteLength(text)),
   });
-  return firstRow<StoredSurvivalRow>(connection, storeSurvivalEventsSql, values);
+  return firstRow<SurvivalFrameInsertResult>(connection, storeSurvivalEventsSql, values);
 }

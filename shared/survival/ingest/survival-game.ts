@@ -1,9 +1,9 @@
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { GameHandlers, StoredBatch } from "../../platform/ingest/store-part.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { maxTime } from "../kinds/fields.ts";
-import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalKindName } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 import { findNotificationMaker } from "../notifications/makers.ts";
@@ -11,22 +11,22 @@ import { sendNotifications } from "../notifications/send.ts";
 import { StorageQuota } from "../storage/quota.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import { syncNames } from "../sync/sync-kind.ts";
-import { checkPayload, isEvent, maskFrameSecrets } from "./check-payload.ts";
+import { checkPayload, isEventFrame, maskFrameSecrets } from "./check-payload.ts";
 import { switchGameProcessSql } from "./events.sql.ts";
 import { findFrameHandler } from "./handlers.ts";
-import { insertEvents, type StoredSurvivalRow } from "./insert-events.ts";
+import { insertEvents, type SurvivalFrameInsertResult } from "./insert-events.ts";
 import { markStatesStale } from "./stale.ts";
 
 interface ServerTarget {
   readonly serverId: number;
-  readonly live: HandlerContext["live"];
+  readonly live: FrameHandlerContext["live"];
 }
 
 /** Returns the functions with which ingest processes a survival server's frames. */
 export const survivalHandlers = (
   server: ServerTarget,
-  context: HandlerContext["context"],
-): GameHandlers<StoredSurvivalRow, readonly SurvivalNotification[]> => {
+  context: FrameHandlerContext["context"],
+): GameHandlers<SurvivalFrameInsertResult, readonly SurvivalNotification[]> => {
   const { serverId } = server;
   const bounds = context.config.SURVIVAL_BOUNDS;
   return {
@@ -37,7 +37,7 @@ export const survivalHandlers = (
     markStale: markStatesStale,
     insert: (part, connection) => insertEvents(part, { serverId, bounds }, connection),
     replaceBoot: async ({ source, bootId }, connection) => {
-      await countChanged(connection, switchGameProcessSql, [source, bootId, serverId]);
+      await executeStatement(connection, switchGameProcessSql, [source, bootId, serverId]);
       await notify("survival_states", { serverId }, connection);
     },
     project: async (part, { kept }, connection) => {
@@ -53,10 +53,13 @@ export const survivalHandlers = (
 };
 
 /** Calls the handlers for each state and each newly stored event. */
-async function handleEvents({ events, ids }: StoredBatch, ground: HandlerContext): Promise<void> {
+async function handleEvents(
+  { events, ids }: StoredBatch,
+  ground: FrameHandlerContext,
+): Promise<void> {
   for (const event of events) {
     const id = ids.get(event.frame.seq) ?? null;
-    if (isEvent(event) && id === null) continue;
+    if (isEventFrame(event) && id === null) continue;
     const taken = toReceivedFrame(event, id);
     await findFrameHandler(event.frame.kind)?.(taken, ground);
     const notice = findNotificationMaker(event.frame.kind)?.(taken);
@@ -82,7 +85,7 @@ const streamedStates = [
 ] as const satisfies readonly SurvivalKindName[];
 
 /** The game may have lost data or missed changes while it was disconnected, so synchronize everything. */
-const enqueueSync = ({ serverId, context, connection }: HandlerContext): Promise<void> =>
+const enqueueSync = ({ serverId, context, connection }: FrameHandlerContext): Promise<void> =>
   requestSync({ names: syncNames, serverIds: [serverId], reason: "hello" }, context, connection);
 
 const toReceivedFrame = (

@@ -1,6 +1,6 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
-import type { ExecutingFeedOptions, GameServerSource } from "../../platform/ingest/source.ts";
+import type { CommandFrameSourceOptions, GameServerSource } from "../../platform/ingest/source.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -13,7 +13,7 @@ import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
 /** Ingests the enabled survival servers, and starts or stops ingest when an administrator changes them. */
-export async function followSurvivalServers(
+export async function superviseSurvivalServers(
   supervisor: SourceSupervisor,
   others: readonly GameServerSource[],
   context: SurvivalContext,
@@ -29,7 +29,7 @@ export async function followSurvivalServers(
          select from plugin_inbox where source = ${sourceNameSql("survival_servers.id")}
            and plugin_inbox.kind = 'events') order by id`,
     );
-    const sources = servers.map(({ id }) => survivalSource(id, context));
+    const sources = servers.map(({ id }) => createSurvivalSource(id, context));
     if (!isStopped) supervisor.keep([...others, ...sources]);
   };
   const reload = (): void => {
@@ -50,7 +50,10 @@ export async function followSurvivalServers(
 
 const retryMs = 1_000;
 
-export const survivalSource = (serverId: number, context: SurvivalContext): GameServerSource => {
+export const createSurvivalSource = (
+  serverId: number,
+  context: SurvivalContext,
+): GameServerSource => {
   const live = new LivePositionPublisher(serverId, context);
   return {
     name: sourceNameOf(serverId),
@@ -67,7 +70,7 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
       return {
         ...link,
         connect,
-        openFeed: (options: ExecutingFeedOptions) =>
+        openFeed: (options: CommandFrameSourceOptions) =>
           new ConsoleFeed(link, { ...options, store: consoleStore(serverId, context.sequelize) }),
       };
     },

@@ -6,11 +6,11 @@ import {
   field,
   listOf,
   nullish,
-  type Schemas,
+  type FieldSchemas,
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { maskOutput } from "../../platform/secret-texts/secret-forms.ts";
+import { maskSecretsInOutput } from "../../platform/secret-texts/secret-forms.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { maxNameLength } from "../plain-texts.ts";
 
@@ -59,7 +59,7 @@ export const gameName = (): Joi.StringSchema => text(256, maxNameLength);
  * A message that may quote a configuration. Mask secrets before cutting, because masking would miss a cut secret.
  */
 export const programMessage = (kept: number): Joi.StringSchema =>
-  cutText(kept, (given, longest) => toPlainText(maskOutput(given), longest));
+  cutText(kept, (given, longest) => toPlainText(maskSecretsInOutput(given), longest));
 
 const account = "Steam id of the player.";
 
@@ -103,7 +103,7 @@ export const playerOrNull = () =>
  * A list of players. Entries without a Steam account are dropped.
  * @param most maximum number of players to keep
  */
-export const playerListSchema = <S extends Schemas>(fields: S, most = Infinity) =>
+export const playerListSchema = <S extends FieldSchemas>(fields: S, most = Infinity) =>
   listOf(objectSchema({ steamId: field(anyId(), account), ...fields })).custom(
     (players: readonly Account[]) =>
       players.every(isPlayer) && players.length <= most

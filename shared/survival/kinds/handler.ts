@@ -25,7 +25,7 @@ export interface ReceivedFrame<Payload> {
 }
 
 /** The context of a handler. Its connection is the transaction that stores the frame. */
-export interface HandlerContext {
+export interface FrameHandlerContext {
   readonly serverId: number;
   readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log" | "config">;
@@ -40,10 +40,12 @@ export interface HandlerContext {
 }
 
 /** Writes a frame to the site's tables. Each event is handled once; a state may be handled again. */
-export type Handler<Payload> = (
+export type FrameHandler<Payload> = (
   taken: ReceivedFrame<Payload>,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ) => Promise<void>;
 
 /** Handlers by kind, each with the payload type of its kind. */
-export type Handlers = { readonly [Name in SurvivalKindName]?: Handler<SurvivalPayload<Name>> };
+export type FrameHandlers = {
+  readonly [Name in SurvivalKindName]?: FrameHandler<SurvivalPayload<Name>>;
+};

@@ -35,7 +35,7 @@ export interface SourcedNotification extends SurvivalNotification {
   readonly source: string;
 }
 
-export const addSource = (notice: SurvivalNotification): SourcedNotification => ({
+export const addNotificationSource = (notice: SurvivalNotification): SourcedNotification => ({
   ...notice,
   source: notice.serverId === null ? "survival" : sourceNameOf(notice.serverId),
 });

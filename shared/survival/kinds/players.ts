@@ -192,10 +192,7 @@ export const playerKinds = {
             "Statistics of the player in this world, by name. The names are listed at the " +
               "beginning of this section; the site ignores all others.",
           ),
-          playtimeSec: field(
-            count(),
-            "Number of seconds for which the player was connected in this world.",
-          ),
+          playtimeSec: field(count(), "Seconds for which the player was connected in this world."),
           afkSec: field(
             nullish(count()),
             "Number of these seconds during which the player made no input.",

@@ -6,11 +6,11 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { computePseudonym } from "../../platform/crypto/pseudonym.ts";
-import { type Database, firstRow, rows, countChanged } from "../../platform/db/rows.ts";
+import { type Database, firstRow, rows, executeStatement } from "../../platform/db/rows.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCodeCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import {
@@ -95,7 +95,7 @@ export interface CodeOwner {
 }
 
 /** Asks the server that announced a code for its player, or returns the reason why there is no player. */
-export async function redeemAtServer(
+export async function redeemLinkCode(
   code: string,
   minted: AnnouncedLinkCode,
   order: CommandRequest,
@@ -130,7 +130,7 @@ function redeemOrder(
 
 type LinkCodePayload = SurvivalPayload<"link.minted">;
 
-export const linkCodeHandlers: Handlers = { "link.minted": storeCode };
+export const linkCodeHandlers: FrameHandlers = { "link.minted": storeCode };
 
 /** Maximum lifetime of a code in milliseconds; games usually use five or six minutes. */
 const longestMs = 10 * 60_000;
@@ -138,23 +138,23 @@ const longestMs = 10 * 60_000;
 /** Stores an announced code. Skips one without a hash, because no entered code can match it. */
 async function storeCode(
   { payload: { at, expiresAt, salt, hash }, replay }: ReceivedFrame<LinkCodePayload>,
-  { serverId, connection, context, room }: HandlerContext,
+  { serverId, connection, context, room }: FrameHandlerContext,
 ): Promise<void> {
   const madeAt = replay ? at : null;
   if (!salt || !hash) {
-    await countChanged(connection, recordUnhashedCodeTimeSql, [serverId, madeAt]);
+    await executeStatement(connection, recordUnhashedCodeTimeSql, [serverId, madeAt]);
     context.log.warn(
       { serverId },
       "the plugin sent a code for a Steam link without its hash: the code cannot be used, update the plugin",
     );
     return;
   }
-  await countChanged(connection, recordHashedCodeTimeSql, [serverId, madeAt]);
-  await countChanged(connection, deleteOldCodesSql, [serverId]);
+  await executeStatement(connection, recordHashedCodeTimeSql, [serverId, madeAt]);
+  await executeStatement(connection, deleteOldCodesSql, [serverId]);
   const lifetimeMs = Math.min(expiresAt - at, longestMs);
   const digest = digestOf(salt, hash, context.config);
   if (room.isFull("linkCodes", 1)) {
-    await countChanged(connection, deleteExpiredCodesSql, [serverId]);
+    await executeStatement(connection, deleteExpiredCodesSql, [serverId]);
   }
   const fitting = await room.selectFitting("linkCodes", [digest], {
     keyOf: (key) => key,
@@ -162,5 +162,5 @@ async function storeCode(
     values: [serverId, digest],
   });
   if (fitting.length === 0) return;
-  await countChanged(connection, insertCodeSql, [serverId, salt, digest, madeAt, lifetimeMs]);
+  await executeStatement(connection, insertCodeSql, [serverId, salt, digest, madeAt, lifetimeMs]);
 }

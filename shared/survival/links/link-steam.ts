@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { lockCaller } from "../../auth/sessions/lock-caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import {
   findStaleAccounts,
   lockAccounts,
@@ -13,7 +13,7 @@ import {
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { networksOf } from "../../platform/net/networks.ts";
-import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
+import type { LimitAttemptOutcome } from "../../platform/throttle/limit-counts.ts";
 import { rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import { listLimitSubjects } from "../../platform/throttle/subjects.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
@@ -26,7 +26,7 @@ import {
   isAnyLinkServerConnected,
   type AnnouncedLinkCode,
   type CodeOwner,
-  redeemAtServer,
+  redeemLinkCode,
 } from "./link-codes.ts";
 
 interface LinkResult {
@@ -60,7 +60,7 @@ export async function linkSteamByCode(
     }
     if (others.length > 0) return refuseDisputed([minted, ...others], order, context);
     if (minted.usedAt) return repeatLink(minted, order, context);
-    const redeemed = await redeemAtServer(code, minted, order, context);
+    const redeemed = await redeemLinkCode(code, minted, order, context);
     if (redeemed === "silent") return { refusal: noAnswerError(), isGuess: false };
     if (redeemed === "unknown") return wrongCode();
     return storeLink({ ...redeemed, minted, askedAt }, order, context);
@@ -157,7 +157,7 @@ async function useCode(
   { userId, steamId }: { readonly userId: number; readonly steamId: string },
   transaction: Transaction,
 ): Promise<boolean> {
-  return (await countChanged(transaction, markUsed, [id, userId, steamId])) > 0;
+  return (await executeStatement(transaction, markUsed, [id, userId, steamId])) > 0;
 }
 
 const markUsed = `
@@ -225,7 +225,7 @@ async function runWithinLinkLimits<T>(
     // Attempts in progress may be uncounted when they end, so suggest an early retry.
     throw rateLimitedError(first?.isUsedUp ? first.endsInMs : retryMs);
   }
-  let outcome: CapOutcome = "released";
+  let outcome: LimitAttemptOutcome = "released";
   try {
     const tried = await work();
     if ("result" in tried) return tried.result;

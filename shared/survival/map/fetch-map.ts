@@ -1,6 +1,6 @@
 import type { importCodes } from "../../imports/results/codes.ts";
 import { blankMapResult, type MapResult } from "../../imports/results/maps.ts";
-import type { ImportRun, ImportWork } from "../../imports/runs/run-import.ts";
+import type { ImportRun, ImportHandler } from "../../imports/runs/run-import.ts";
 import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
 import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
@@ -14,7 +14,7 @@ import { storeMapImage } from "./store-image.ts";
 type Apply = ImportRun["apply"];
 
 /** Fetches the image of a server's map at the request of an administrator. */
-export const fetchMap: ImportWork<SurvivalContext> = ({ flags, signal, apply }, context) =>
+export const fetchMap: ImportHandler<SurvivalContext> = ({ flags, signal, apply }, context) =>
   fetchAndStore(flags.serverId as number, signal, context, apply);
 
 /** Fetches a newly announced image. @throws Error if a retry may succeed, so that the queue retries */
@@ -60,7 +60,7 @@ async function fetchAndStore(
     return await store(serverId, image, { apply, bounds: context.config.SURVIVAL_BOUNDS });
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return unavailable(mapCodeOf(error.code), error.reason);
+    return unavailable(toMapImportCode(error.code), error.reason);
   }
 }
 
@@ -86,19 +86,19 @@ const store = (serverId: number, image: MapImage, { apply, bounds }: Storing): P
       : unavailable("BUSY", "the site does not know the world of the map image yet");
   });
 
-const unavailable = (code: MapCode, reason: string): MapResult => ({
+const unavailable = (code: MapImportCode, reason: string): MapResult => ({
   ...blankMapResult,
   status: "unavailable",
   code,
   reason,
 });
 
-export type MapCode = (typeof importCodes.map)[number];
+export type MapImportCode = (typeof importCodes.map)[number];
 
 /** Maps a refusal of the game server to the code of a map import. */
-export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORMED";
+export const toMapImportCode = (code: BridgeCode): MapImportCode => codes[code] ?? "MALFORMED";
 
-const codes: { readonly [Code in BridgeCode]?: MapCode } = {
+const codes: { readonly [Code in BridgeCode]?: MapImportCode } = {
   SHARD_DOWN: "SHARD_DOWN",
   // Treat these refusals like a lost connection, because the link must be repaired before a retry.
   UNAUTHORIZED: "SHARD_DOWN",

@@ -2,14 +2,14 @@ import type { Context } from "../../platform/context.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { Channel } from "../../platform/notify/channels.ts";
-import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import { sourceNameOf } from "../server-locks.ts";
 import { type LivePayload, splitLiveFrame } from "./live-frame.ts";
 
 const channel = "survival_live" satisfies Channel;
 
 type PublishedFrame = Pick<ReceivedFrame<LivePayload>, "payload" | "bootId" | "saveId"> &
-  Pick<HandlerContext, "fence">;
+  Pick<FrameHandlerContext, "fence">;
 
 /**
  * Sends positions of one server to the processes that answer requests. Positions change quickly and help

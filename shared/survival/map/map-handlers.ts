@@ -1,13 +1,13 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers } from "../kinds/handler.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 
-export const mapHandlers: Handlers = {
+export const mapHandlers: FrameHandlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),
   "map.info": async ({ payload }, { serverId, connection, context }) => {
     const { saveId, imageHash: hash = null } = payload;
-    await countChanged(connection, storeMapInfo, [
+    await executeStatement(connection, storeMapInfo, [
       serverId,
       serializeStoredPayload("map.info", payload),
       saveId,
@@ -25,8 +25,8 @@ export const mapHandlers: Handlers = {
  */
 async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },
-  within: HandlerContext["connection"],
-  { queue }: HandlerContext["context"],
+  within: FrameHandlerContext["connection"],
+  { queue }: FrameHandlerContext["context"],
 ): Promise<void> {
   const subject = String(told.serverId);
   for (const key of [subject, `${subject} next`]) {

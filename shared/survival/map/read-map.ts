@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { toVisibleSeed } from "../server-locks.ts";
-import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
+import type { MapInfoPayload, ServerRecord } from "../servers/read-servers.ts";
 import { listVisibleLayers, listVisibleMonuments, findLiveAccess } from "../visibility/map-view.ts";
 import type { CallerAccess, MapLayer } from "../visibility/visibility.ts";
 
@@ -64,14 +64,14 @@ function worldOf({ server, map, hello }: ServerRecord): World {
 const longestName = 128;
 
 const shownMonument = (
-  { label, name, x, z }: MapInfo["monuments"][number],
+  { label, name, x, z }: MapInfoPayload["monuments"][number],
   { worldSize }: World,
 ): VisibleMonument => ({
   label,
   name: toPlainText(name ?? "", longestName) || null,
   x,
   z,
-  grid: worldSize === null ? null : gridReference({ x, z }, worldSize),
+  grid: worldSize === null ? null : formatGridReference({ x, z }, worldSize),
 });
 
 /** Reads the image of the current world only, because an older world's image would be misleading. */
@@ -138,19 +138,19 @@ export function gridOf(worldSize: number): MapGrid | null {
 }
 
 /** Returns the game's name of a grid column, from the west: A to Z, then AA. */
-export function gridColumnName(column: number): string {
+export function formatGridColumn(column: number): string {
   const last = String.fromCodePoint(65 + (column % 26));
-  return column < 26 ? last : gridColumnName(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : formatGridColumn(Math.floor(column / 26) - 1) + last;
 }
 
 /** Returns a grid reference, with rows from the north; null outside the grid, where ships may be. */
-export function gridReference({ x, z }: MapPoint, worldSize: number): string | null {
+export function formatGridReference({ x, z }: MapPoint, worldSize: number): string | null {
   const grid = gridOf(worldSize);
   if (!grid) return null;
   const column = cellOf(x + worldSize / 2, worldSize, grid);
   const fromSouth = cellOf(z + worldSize / 2, worldSize, grid);
   if (column === null || fromSouth === null) return null;
-  return `${gridColumnName(column)}${grid.cells - 1 - fromSouth}`;
+  return `${formatGridColumn(column)}${grid.cells - 1 - fromSouth}`;
 }
 
 /** The far edge belongs to the last cell, so that the corners of the map have cells. */

@@ -1,18 +1,18 @@
 import type { Models } from "../../../models/index.ts";
 import { blankMapRender, type MapRenderResult } from "../../imports/results/maps.ts";
-import type { ImportWork } from "../../imports/runs/run-import.ts";
+import type { ImportHandler } from "../../imports/runs/run-import.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import { lacksCapability, systemActor } from "../calls/call-rules.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
 import { requestMapRenderCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { type MapCode, mapCodeOf } from "./fetch-map.ts";
+import { type MapImportCode, toMapImportCode } from "./fetch-map.ts";
 
 export const defaultMapScale = 0.5;
 
 /** Has a server draw its map. The site fetches the image when the server announces it. */
-export const renderMap: ImportWork<SurvivalContext> = async (
+export const renderMap: ImportHandler<SurvivalContext> = async (
   { jobId, flags, signal, withLease: whileHeld },
   context,
 ) => {
@@ -37,7 +37,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return unavailable(mapCodeOf(error.code), error.reason);
+    return unavailable(toMapImportCode(error.code), error.reason);
   }
   return { ...blankMapRender, status: "queued", scale } satisfies MapRenderResult;
 };
@@ -48,7 +48,7 @@ async function actorOf(userId: number | undefined, { User }: Models): Promise<Co
   return user ? { userId: user.id, username: user.username, role: user.role } : systemActor;
 }
 
-const unavailable = (code: MapCode, reason: string): MapRenderResult => ({
+const unavailable = (code: MapImportCode, reason: string): MapRenderResult => ({
   ...blankMapRender,
   status: "unavailable",
   code,

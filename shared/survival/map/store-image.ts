@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { lockServerShared } from "../server-locks.ts";
@@ -37,7 +37,7 @@ export async function storeMapImage(
   });
   if (!wipe) return null;
   await lockStoredCount(serverId, "mapImages", transaction);
-  await countChanged(transaction, store, [
+  await executeStatement(transaction, store, [
     serverId,
     hash,
     wipe.id,
@@ -52,11 +52,15 @@ export async function storeMapImage(
   const isNew = wipe.mapHash !== hash;
   if (isNew) await notify("survival_states", { serverId }, transaction);
   await wipe.update({ mapHash: hash }, { transaction });
-  await countChanged(transaction, deleteOldImages, [serverId, maxImageWorlds, maxImagesPerWorld]);
+  await executeStatement(transaction, deleteOldImages, [
+    serverId,
+    maxImageWorlds,
+    maxImagesPerWorld,
+  ]);
   const { mapImages: most } = bounds;
   const { length: count } = await rows(transaction, deleteImagesOverLimit, [serverId, hash, most]);
   await recordOmission({ serverId, name: "mapImages", count }, bounds, transaction);
-  await countChanged(transaction, updateMapImageBytesSql, [serverId]);
+  await executeStatement(transaction, updateMapImageBytesSql, [serverId]);
   return { isNew };
 }
 

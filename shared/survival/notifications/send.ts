@@ -7,7 +7,7 @@ import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { type SurvivalNotification, addSource } from "../kinds/notification.ts";
+import { type SurvivalNotification, addNotificationSource } from "../kinds/notification.ts";
 import { takeDailyQuota } from "../storage/daily-quota.ts";
 import { type NotificationRoute, notificationRoutes } from "./registrations.ts";
 import { renderNotifications, type RenderedNotification } from "./render.ts";
@@ -26,7 +26,7 @@ export async function sendNotifications(
 ): Promise<void> {
   if (notices.length === 0) return;
   const { SURVIVAL_BOUNDS: bounds } = context.config;
-  const fresh = await storeNewNotifications(notices.map(addSource), within, bounds);
+  const fresh = await storeNewNotifications(notices.map(addNotificationSource), within, bounds);
   if (fresh.length === 0) return;
   const rendered = await renderNotifications(fresh, within);
   const announced = await applyDayLimits(rendered.filter(hasMessage), within, bounds);

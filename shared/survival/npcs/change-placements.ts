@@ -6,7 +6,7 @@ import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/surviva
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
@@ -14,9 +14,9 @@ import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import {
-  changedPlacementFields,
+  mergePlacementFields,
   type NewPlacement,
-  newPlacementFields,
+  completePlacementFields,
   type PlacementChange,
   type PlacementFields,
   placementRevision,
@@ -47,7 +47,7 @@ export const createPlacement = (
         `The server already has ${count} placements: delete one first`,
       );
     }
-    const fields = newPlacementFields(given);
+    const fields = completePlacementFields(given);
     await requireProfile(fields, transaction);
     const saveId = await readCurrentWorld(serverId, transaction);
     const placement = await Placement.create(
@@ -75,7 +75,7 @@ export const changePlacement = (
         },
       ]);
     }
-    const fields = changedPlacementFields(placement.get(), change);
+    const fields = mergePlacementFields(placement.get(), change);
     await requireProfile(fields, transaction);
     placement.set({ ...fields, updatedAt: transactionStart(), updatedBy: caller.userId });
     if (worldBoundFields.some((field) => change[field] !== undefined) && change.enabled !== false) {
@@ -135,7 +135,7 @@ export const lockPlacementRevision = async (
 
 /** Serializes changes by staff, and keeps the server from being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
-  await lockForTransaction("npcs", transaction);
+  await takeTransactionLock("npcs", transaction);
   if (!(await lockServerShared(serverId, transaction))) throw notFoundError("Unknown server");
 }
 

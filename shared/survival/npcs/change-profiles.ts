@@ -8,7 +8,7 @@ import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
@@ -16,7 +16,7 @@ import type { SurvivalContext } from "../context.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import {
   mergeProfile,
-  newProfile,
+  createProfileDocument,
   type ProfileChange,
   type ProfileDocument,
   parseProfileDocument,
@@ -35,12 +35,12 @@ export const createProfile = (
 ): Promise<number> =>
   inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalNpcProfile: Profile } = modelsOf(transaction);
-    await lockForTransaction("npcs", transaction);
+    await takeTransactionLock("npcs", transaction);
     const where = { isDeleted: false };
     if (await Profile.count({ where: { ...where, key }, transaction })) throwKeyTaken();
     if ((await Profile.count({ where, transaction })) >= limits.npcProfiles) throwLimitReached();
     const profile = await Profile.create(
-      { key, document: { ...newProfile(fields) }, updatedBy: caller.userId },
+      { key, document: { ...createProfileDocument(fields) }, updatedBy: caller.userId },
       { transaction },
     );
     await recordProfileChange("created", profile, { caller, context, detail: {} }, transaction);
@@ -168,7 +168,7 @@ async function replaceDocument(
 
 /** Locks and returns the profile; other changes and syncs wait. @throws AppError missing */
 async function lockProfile(id: number, transaction: Transaction): Promise<SurvivalNpcProfile> {
-  await lockForTransaction("npcs", transaction);
+  await takeTransactionLock("npcs", transaction);
   const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
     where: { id: matchClientId(id), isDeleted: false },
     transaction,

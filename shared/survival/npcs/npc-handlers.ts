@@ -1,6 +1,6 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { recordSightings } from "../players/sightings.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -15,12 +15,12 @@ import {
 
 type Death = SurvivalPayload<"survival.npc.died">;
 
-export const killHandlers: Handlers = { "survival.npc.died": countKill };
+export const killHandlers: FrameHandlers = { "survival.npc.died": countKill };
 
 /** Counts a kill of an NPC for its killer. Deaths without a killer are not counted. */
 async function countKill(
   { payload: { killer, profile }, saveId, t }: ReceivedFrame<Death>,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   if (!killer) return;
   const { serverId, connection, context, room } = ground;
@@ -43,21 +43,21 @@ async function countKill(
     sql: selectKillKeySql,
     values,
   });
-  if (fitting.length > 0) await countChanged(connection, countKillSql, [...values, t]);
+  if (fitting.length > 0) await executeStatement(connection, countKillSql, [...values, t]);
 }
 
-export const placementHandlers: Handlers = {
+export const placementHandlers: FrameHandlers = {
   "npc.placements": async ({ payload, bootId }, { serverId, connection }) => {
     const placements = JSON.stringify(payload.placements);
-    await countChanged(connection, upsertPlacementStatesSql, [serverId, placements, bootId]);
+    await executeStatement(connection, upsertPlacementStatesSql, [serverId, placements, bootId]);
   },
   // Record the hello, because the game may have lost the data that was sent before it.
   "server.hello": async ({ payload }, { serverId, connection }) => {
-    await countChanged(connection, bindPlacementsToWorldSql, [
+    await executeStatement(connection, bindPlacementsToWorldSql, [
       serverId,
       payload.world.saveCreatedAt,
     ]);
-    await countChanged(connection, recordNpcHelloSql, [serverId]);
+    await executeStatement(connection, recordNpcHelloSql, [serverId]);
   },
   // NPCs can be placed only after the world exists.
   "world.ready": async (_taken, { serverId, connection, context }) => {

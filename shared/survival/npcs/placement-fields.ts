@@ -100,7 +100,7 @@ export const placementRevision = (
   ]);
 
 /** @throws AppError naming each missing field that the anchor requires */
-export function newPlacementFields(given: NewPlacement): PlacementFields {
+export function completePlacementFields(given: NewPlacement): PlacementFields {
   const { profileKey, anchor = "world" } = given;
   const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
   const faults = anchor === "world" ? missingFieldFaults(given, ["x", "y", "z"]) : [];
@@ -110,7 +110,7 @@ export function newPlacementFields(given: NewPlacement): PlacementFields {
 }
 
 /** @throws AppError naming the monument if the anchor requires one and it is missing */
-export function changedPlacementFields(
+export function mergePlacementFields(
   stored: PlacementFields,
   change: Partial<PlacementFields>,
 ): PlacementFields {

@@ -229,7 +229,7 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
   };
 }
 
-export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
+export const createProfileDocument = (given: ProfileChange & { readonly displayName: string }) =>
   mergeProfile({ ...defaultProfile, displayName: given.displayName }, given);
 
 /** Converts the skin id to text, because games may write the 64-bit number as an integer. */
@@ -260,5 +260,5 @@ export function parseProfileDocument(document: object, key: string): ProfileDocu
       error.details.map(({ path, message }) => ({ path: path.join("."), message })),
     );
   }
-  return newProfile({ displayName: key, ...(value as ProfileChange) });
+  return createProfileDocument({ displayName: key, ...(value as ProfileChange) });
 }

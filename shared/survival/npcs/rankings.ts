@@ -14,7 +14,7 @@ import { readRanks } from "../rankings/read-ranks.ts";
 import {
   type RankingScope,
   findRankingScope,
-  findWorlds,
+  resolveWorldScope,
   scopeValues,
   type WorldQuery,
   type WorldScope,
@@ -66,11 +66,15 @@ async function findProfiles(
 const emptyScope: RankingScope = { kind: "world", name: "w0", wipeId: 0 };
 
 /** Reads the ranked NPC profiles, most kills first. @throws AppError missing for a private world */
-export async function readProfiles(
+export async function readRankedProfiles(
   query: WorldQuery,
   context: Database,
 ): Promise<ReturnType<typeof viewProfile>[]> {
-  const found = await findProfiles(await findWorlds(query, context), null, context.sequelize);
+  const found = await findProfiles(
+    await resolveWorldScope(query, context),
+    null,
+    context.sequelize,
+  );
   return found.map(viewProfile);
 }
 
@@ -93,7 +97,7 @@ const viewProfile = ({
 });
 
 /** @throws AppError missing if the profile is not ranked */
-export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
+export async function requireRankedProfile(key: string, { sequelize }: Database): Promise<void> {
   const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, selectProfileKeySql, [key]);
   if (!profile) throw notFoundError("Unknown profile");
 }
@@ -105,7 +109,7 @@ export async function readRanking(
   context: Database,
 ): Promise<object> {
   const { sequelize } = context;
-  const scope = await findWorlds(query, context);
+  const scope = await resolveWorldScope(query, context);
   const [profile] = await findProfiles(scope, key, sequelize);
   if (!profile) throw notFoundError("Unknown profile");
   const board = (await findRankingScope(scope, sequelize)) ?? emptyScope;
@@ -175,7 +179,7 @@ export async function readPlayerKills(
   query: WorldQuery,
   context: Pick<Context, "models" | "sequelize">,
 ): Promise<object> {
-  const scope = await findWorlds(query, context);
+  const scope = await resolveWorldScope(query, context);
   const name = await findPlayerName(steamId, scope.serverId, context);
   if (name === undefined) throw notFoundError("Unknown player");
   return {

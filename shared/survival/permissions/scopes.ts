@@ -37,7 +37,10 @@ export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "
 }
 
 /** Removes a deleted server from all scopes. Lock the server first, as writers of scopes do. */
-export async function removeFromScopes(serverId: number, transaction: Transaction): Promise<void> {
+export async function removeServerFromScopes(
+  serverId: number,
+  transaction: Transaction,
+): Promise<void> {
   const { SurvivalPermissionGroup, SurvivalGrant } = modelsOf(transaction);
   const without = { serverIds: fn("array_remove", col("server_ids"), serverId) };
   const naming = { where: { serverIds: { [Op.contains]: [serverId] } }, transaction };

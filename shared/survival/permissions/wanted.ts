@@ -26,10 +26,10 @@ export interface PermissionGrant {
   readonly revokedAt: Date | null;
 }
 
-export const isInScope = ({ all, serverIds }: ServerScope, serverId: number): boolean =>
+export const isServerInScope = ({ all, serverIds }: ServerScope, serverId: number): boolean =>
   all || serverIds.includes(serverId);
 
-export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date): boolean =>
+export const isGrantInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** The data from which one server's permissions are computed. */
@@ -97,14 +97,14 @@ export function computeWantedPermissions(ground: WantedPermissionsInput): Wanted
 }
 
 const grantsInForce = ({ grants, serverId, now }: WantedPermissionsInput): PermissionGrant[] =>
-  grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
+  grants.filter((grant) => isServerInScope(grant.scope, serverId) && isGrantInForce(grant, now));
 
 /** Omits a parent that does not apply to this server, because the child would create the parent there. */
 const wantedGroups = (
   { groups, serverId }: WantedPermissionsInput,
   expand: (patterns: readonly string[]) => readonly string[],
 ): WantedGroup[] =>
-  sortParentsFirst(groups.filter(({ scope }) => isInScope(scope, serverId))).map(
+  sortParentsFirst(groups.filter(({ scope }) => isServerInScope(scope, serverId))).map(
     ({ name, title, rank, parent, managed, permissions }) => ({
       name: normalizeName(name),
       title,

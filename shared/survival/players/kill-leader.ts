@@ -1,8 +1,8 @@
 import type { SurvivalKillLeader } from "../../../models/survival/players/survival-kill-leader.ts";
 import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
-import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { HandlerContext } from "../kinds/handler.ts";
+import { executeStatement, firstRow, rows } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext } from "../kinds/handler.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 import { displayName } from "../plain-texts.ts";
 
@@ -30,7 +30,7 @@ interface StoredLeader extends Pick<SurvivalKillLeader, "steamId"> {
  */
 export async function updateKillLeader(
   counted: TallyUpdate,
-  { serverId, connection, fence, tell }: HandlerContext,
+  { serverId, connection, fence, tell }: FrameHandlerContext,
 ): Promise<void> {
   const { wipeId } = counted;
   const known = await firstRow<StoredLeader>(connection, readKnown, [serverId, wipeId, fence]);
@@ -39,7 +39,12 @@ export async function updateKillLeader(
   const isNew = leader !== null && leader.steamId !== known.steamId;
   // In a tie, the former leader stays.
   if (known.isSeen && !isNew) return;
-  await countChanged(connection, storeLeader, [serverId, fence, wipeId, leader?.steamId ?? null]);
+  await executeStatement(connection, storeLeader, [
+    serverId,
+    fence,
+    wipeId,
+    leader?.steamId ?? null,
+  ]);
   if (known.isSeen && leader) tell({ serverId, ...leadNotice(leader, known, counted) });
 }
 

@@ -1,9 +1,9 @@
 import type { SurvivalPresence } from "../../../models/survival/players/survival-presence.ts";
 import type { Rung } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { type ClanRef, readClansOfPlayers } from "../clans/clan-identity.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { CallerAccess } from "../visibility/visibility.ts";
@@ -73,7 +73,7 @@ interface Session {
   readonly connectedAt: number;
 }
 
-export const presenceHandlers: Handlers = {
+export const presenceHandlers: FrameHandlers = {
   "player.online": (taken, ground) => replace(taken, ground),
   "player.joined": ({ payload }, ground) => add(payload, ground),
   "player.left": ({ payload }, ground) => remove(payload, ground),
@@ -82,28 +82,28 @@ export const presenceHandlers: Handlers = {
 /** Replaces the list of players, because joins and leaves may have been lost. */
 async function replace(
   { payload: { players }, rowsLeftOut }: ReceivedFrame<SurvivalPayload<"player.online">>,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
   const values = [ground.serverId, last.map(({ steamId }) => steamId)];
   // If a row was dropped as invalid, its player must not be removed.
-  if (rowsLeftOut === 0) await countChanged(ground.connection, deleteOtherSessionsSql, values);
+  if (rowsLeftOut === 0) await executeStatement(ground.connection, deleteOtherSessionsSql, values);
   await store(last, ground);
 }
 
-async function add(player: Session, ground: HandlerContext): Promise<void> {
+async function add(player: Session, ground: FrameHandlerContext): Promise<void> {
   await store([player], ground);
 }
 
 /** Deletes only this session, because the player may have joined again. */
 async function remove(
   { steamId, connectedAt }: Session,
-  { serverId, connection }: HandlerContext,
+  { serverId, connection }: FrameHandlerContext,
 ): Promise<void> {
-  await countChanged(connection, deleteSessionSql, [serverId, steamId, connectedAt]);
+  await executeStatement(connection, deleteSessionSql, [serverId, steamId, connectedAt]);
 }
 
-async function store(players: readonly Session[], ground: HandlerContext): Promise<void> {
+async function store(players: readonly Session[], ground: FrameHandlerContext): Promise<void> {
   const { serverId, connection, room } = ground;
   await recordSightings(players, ground);
   const present = await room.selectFitting("presence", players, {
@@ -111,7 +111,7 @@ async function store(players: readonly Session[], ground: HandlerContext): Promi
     sql: selectSessionKeysSql,
     values: [serverId, players.map(({ steamId }) => steamId)],
   });
-  await countChanged(connection, upsertSessionsSql, [
+  await executeStatement(connection, upsertSessionsSql, [
     serverId,
     present.map(({ steamId }) => steamId),
     present.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import { wordArraySql } from "../../platform/db/sql-text.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";
 import { updateKillLeader } from "./kill-leader.ts";
@@ -17,12 +17,12 @@ import { recordSightings } from "./sightings.ts";
 type Tallies = SurvivalPayload<"player.tally">;
 type Tally = Tallies["tallies"][number];
 
-export const tallyHandlers: Handlers = { "player.tally": storeTallies };
+export const tallyHandlers: FrameHandlers = { "player.tally": storeTallies };
 
 /** Stores statistics of a known world. Lower values change nothing, so frames may repeat. */
 async function storeTallies(
   { payload: { saveId, tallies }, t }: ReceivedFrame<Tallies>,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<void> {
   const { serverId, connection, context, room } = ground;
   const wipe = await firstRow<Pick<SurvivalWipe, "id">>(connection, selectWipeSql, [
@@ -43,7 +43,7 @@ async function storeTallies(
     sql: selectTallyKeysSql,
     values: [wipe.id, named.map(({ steamId }) => steamId)],
   });
-  await countChanged(connection, upsertTalliesSql, [
+  await executeStatement(connection, upsertTalliesSql, [
     wipe.id,
     last.map(({ steamId }) => steamId),
     last.map(({ name }) => name),
@@ -81,9 +81,13 @@ function figuresOf({ steamId, stats, playtimeSec }: Tally): Figure[] {
 async function warnOfLostScores(
   players: number,
   wipeId: number,
-  { serverId, connection, context }: HandlerContext,
+  { serverId, connection, context }: FrameHandlerContext,
 ): Promise<void> {
-  const warned = await countChanged(connection, insertScoreWarningSql, [serverId, wipeId, players]);
+  const warned = await executeStatement(connection, insertScoreWarningSql, [
+    serverId,
+    wipeId,
+    players,
+  ]);
   if (warned > 0) {
     context.log.warn(
       { serverId, wipeId, players },

@@ -27,7 +27,7 @@ export const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) =>
   [serverId, wipeId, isCurrent] as const;
 
 /** @throws AppError missing for a server or world that is not public */
-export async function findWorlds(
+export async function resolveWorldScope(
   { server, wipe }: WorldQuery,
   context: Pick<Context, "models">,
 ): Promise<WorldScope> {

@@ -80,11 +80,11 @@ export async function searchReports(
   return { reports, ...(next !== undefined && { next }) };
 }
 
-export type WaitingReports = Readonly<Record<Exclude<ReportState, "closed">, number>>;
+export type WaitingReportCounts = Readonly<Record<Exclude<ReportState, "closed">, number>>;
 
 /** Counts the reports of all servers that are not closed. */
-export async function countWaitingReports(database: Database): Promise<WaitingReports> {
-  const counts = await firstRow<WaitingReports>(database, countWaitingReportsSql);
+export async function countWaitingReports(database: Database): Promise<WaitingReportCounts> {
+  const counts = await firstRow<WaitingReportCounts>(database, countWaitingReportsSql);
   return counts ?? { open: 0, seen: 0 };
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalReport } from "../../../models/survival/survival-report.ts";
-import { checkAgainstSchema } from "../../platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../platform/bridge/check-payload.ts";
 import {
   isObject,
   type JsonObject,
@@ -17,7 +17,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { maskSecretText } from "../../platform/secret-texts/secret-forms.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
-import type { Handlers } from "../kinds/handler.ts";
+import type { FrameHandlers } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 import { playerKinds } from "../kinds/players.ts";
@@ -83,7 +83,7 @@ export function parseFormReport(text: string): PlayerReport {
     message: toText(data["Message"]),
     type: toType(data),
   };
-  const checked = checkAgainstSchema(playerKinds["player.reported"].payload, payload);
+  const checked = checkPayloadAgainstSchema(playerKinds["player.reported"].payload, payload);
   if ("reason" in checked) throw new AppError("invalid_request", "The report is not valid");
   return toPlayerReport(checked.payload as ReportPayload);
 }
@@ -188,7 +188,7 @@ export async function receiveFormReport(
   });
 }
 
-export const reportHandlers: Handlers = {
+export const reportHandlers: FrameHandlers = {
   "player.reported": async ({ payload, t }, { serverId, connection, context, tell }) => {
     const report = toPlayerReport(payload);
     const bounds = context.config.SURVIVAL_BOUNDS;

@@ -4,7 +4,7 @@ import type { SurvivalEntitlement } from "../../../models/survival/players/survi
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { isKnownToLackCapability, systemActor } from "../calls/call-rules.ts";
 import { entitleKitCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -62,7 +62,7 @@ export async function deliverKitsForStep(
 
 /** Makes kits pending again whose delivery failed in an earlier attempt. */
 const retryFailed = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
-  countChanged(sequelize, retryFailedKitsSql, [serverId, `${key}/`]);
+  executeStatement(sequelize, retryFailedKitsSql, [serverId, `${key}/`]);
 
 async function deliverPending(serverId: number, delivering: DeliveryOptions): Promise<void> {
   const { context } = delivering;
@@ -165,7 +165,7 @@ async function deliver(
 }
 
 const markDelivered = (id: number, round: number, { sequelize }: Context): Promise<number> =>
-  countChanged(sequelize, markKitDeliveredSql, [id, round]);
+  executeStatement(sequelize, markKitDeliveredSql, [id, round]);
 
 /**
  * Records a refusal. A kit that the game does not know stays pending, because its mod may return. For a
@@ -180,7 +180,12 @@ async function recordRefusal(
   const { code, reason } = error;
   const isForGood = refusals ? isDefinite(error) : permanentCodes.has(code);
   if (isForGood) refusals?.push(`${code}: ${reason}`);
-  await countChanged(sequelize, recordKitRefusalSql, [id, `${code}: ${reason}`, isForGood, round]);
+  await executeStatement(sequelize, recordKitRefusalSql, [
+    id,
+    `${code}: ${reason}`,
+    isForGood,
+    round,
+  ]);
   return isForGood || code === "UNSUPPORTED";
 }
 
@@ -192,4 +197,4 @@ const isDefinite = ({ code, helper }: BridgeError): boolean =>
 
 /** Ends expired kits. */
 const expireKits = (serverId: number, { sequelize }: Context): Promise<number> =>
-  countChanged(sequelize, expireKitsSql, [serverId]);
+  executeStatement(sequelize, expireKitsSql, [serverId]);

@@ -1,5 +1,5 @@
-import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { executeStatement, firstRow, rows } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers } from "../kinds/handler.ts";
 import { scheduleDelivery } from "./entitlements.ts";
 import {
   countUnclaimedKitsSql,
@@ -10,11 +10,11 @@ import {
   selectPendingKitSql,
 } from "./kits.sql.ts";
 
-export const kitHandlers: Handlers = {
+export const kitHandlers: FrameHandlers = {
   // A repeated frame has the same time, so each use is counted once.
   "kit.redeemed": async ({ payload: { entitlementId, at } }, { serverId, connection }) => {
     if (entitlementId === null || entitlementId === undefined) return;
-    await countChanged(connection, redeemKitSql, [entitlementId, serverId, at]);
+    await executeStatement(connection, redeemKitSql, [entitlementId, serverId, at]);
   },
 };
 
@@ -27,11 +27,11 @@ export async function resetKitsAfterWipe({
   connection,
   context,
   room,
-}: HandlerContext): Promise<void> {
+}: FrameHandlerContext): Promise<void> {
   const untaken = await firstRow<{ count: number }>(connection, countUnclaimedKitsSql, [serverId]);
   const most = await room.take("ledger", untaken?.count ?? 0);
   if (most === 0) return;
-  await countChanged(connection, renewUnclaimedKitsSql, [serverId, most]);
+  await executeStatement(connection, renewUnclaimedKitsSql, [serverId, most]);
   await scheduleDelivery(serverId, context, connection);
 }
 
@@ -40,20 +40,20 @@ export async function schedulePendingDelivery({
   serverId,
   connection,
   context,
-}: HandlerContext): Promise<void> {
+}: FrameHandlerContext): Promise<void> {
   const waiting = await rows(connection, selectPendingKitSql, [serverId]);
   if (waiting.length > 0) await scheduleDelivery(serverId, context, connection);
 }
 
 /** Ends a kit that the game removed. After a wipe it is pending again if the ledger has space. */
 export async function expireKit(
-  { serverId, connection, context, room }: HandlerContext,
+  { serverId, connection, context, room }: FrameHandlerContext,
   ref: string,
   reason: string,
 ): Promise<void> {
   const delivered = await rows(connection, lockDeliveredKitSql, [ref, serverId]);
   if (delivered.length === 0) return;
   const isAgain = reason === "wipe" && (await room.take("ledger", 1)) === 1;
-  await countChanged(connection, endKitSql, [ref, serverId, isAgain]);
+  await executeStatement(connection, endKitSql, [ref, serverId, isAgain]);
   if (isAgain) await scheduleDelivery(serverId, context, connection);
 }

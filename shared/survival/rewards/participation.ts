@@ -6,7 +6,7 @@ import type {
 } from "../../../models/survival/players/survival-participation.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { requireCapability } from "../calls/call-rules.ts";
@@ -104,7 +104,7 @@ export async function collectParticipation(
   await inCallersTransaction(context.sequelize, async (transaction) => {
     const kept = JSON.stringify(oncePerPlayer(members).toSorted(byScore));
     const changed = await rows(transaction, storeCollected, [id, kept]);
-    if (changed.length > 0) await countChanged(transaction, addToHistory, [id]);
+    if (changed.length > 0) await executeStatement(transaction, addToHistory, [id]);
   });
   return found.reload();
 }

@@ -22,7 +22,7 @@ import {
 } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/services.ts";
 import type { SurvivalContext } from "../context.ts";
-import { removeFromScopes } from "../permissions/scopes.ts";
+import { removeServerFromScopes } from "../permissions/scopes.ts";
 import { sealRconPassword, sealServerToken } from "../server-link.ts";
 import { sourceNameOf } from "../server-locks.ts";
 import { deleteStorageCounts } from "../storage/quota.ts";
@@ -127,7 +127,7 @@ export async function deleteServer(
     const wipes = await SurvivalWipe.count({ where: { serverId: id }, transaction });
     if (wipes > 0 && !purge) throw new AppError("server_has_wipes", hasWorldsMessage);
     const source = sourceNameOf(id);
-    await removeFromScopes(id, transaction);
+    await removeServerFromScopes(id, transaction);
     await deleteLedgeredRows(id, transaction);
     await endPluginKeys(source, transaction);
     await deleteLinkRows(source, transaction);

@@ -9,7 +9,7 @@ import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { notFoundError, AppError } from "../../platform/errors/errors.ts";
-import { ingestTimeoutSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds, computeLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql, pluginStatusSql } from "../../platform/plugin/keys.sql.ts";
 import {
@@ -23,7 +23,7 @@ import { type StorageOmission, omissionsSql } from "../storage/omissions.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;
-export type MapInfo = SurvivalPayload<"map.info">;
+export type MapInfoPayload = SurvivalPayload<"map.info">;
 
 type Source = Pick<
   IngestSource,
@@ -68,7 +68,7 @@ export interface ServerRecord {
   readonly reportKey: ReportKeyStatus | null;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
-  readonly map: MapInfo | null;
+  readonly map: MapInfoPayload | null;
   /** The current world. */
   readonly wipe: Pick<SurvivalWipe, "id" | "startedAt" | "mapHash"> | null;
 }
@@ -85,7 +85,7 @@ interface Row
   readonly reportKeyLastUsedAt: Date | null;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
-  readonly map: MapInfo | null;
+  readonly map: MapInfoPayload | null;
   readonly wipeId: SurvivalWipe["id"] | null;
   readonly startedAt: Date | null;
   readonly mapHash: SurvivalWipe["mapHash"];
@@ -161,7 +161,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   const { readAt, wipeId, startedAt, mapHash, hello, status, map, saveId } = row;
   const { onlineSince, lastSeenAt, linkMintedAt, linkUnhashedAt } = row;
   const enabled = server.enabled && row.isUsable;
-  const link = currentLinkState({ enabled, state: row.state, alive: row.alive });
+  const link = computeLinkState({ enabled, state: row.state, alive: row.alive });
   const isThere = link === "connected" && row.pluginConnected;
   const online = isThere && status !== null && status.state !== "offline";
   return {

@@ -1,8 +1,8 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers } from "../kinds/handler.ts";
 import type { BlueprintState } from "../kinds/server.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 import { schedulePendingDelivery, resetKitsAfterWipe } from "../rewards/kit-handlers.ts";
@@ -18,7 +18,7 @@ import {
   upsertWipeSql,
 } from "./worlds.sql.ts";
 
-export const serverHandlers: Handlers = {
+export const serverHandlers: FrameHandlers = {
   "server.hello": async ({ payload, t }, ground) => {
     await storeReport("hello", payload, ground);
     const { world, game } = payload;
@@ -37,7 +37,7 @@ export const serverHandlers: Handlers = {
   },
   // Marks the world as ready. The hello of a server that still generates its world reports `worldReady` false.
   "world.ready": async (_taken, { serverId, connection }) => {
-    await countChanged(connection, setWorldReadySql, [serverId]);
+    await executeStatement(connection, setWorldReadySql, [serverId]);
   },
   "server.status": ({ payload }, ground) => storeReport("status", payload, ground),
 };
@@ -46,9 +46,9 @@ export const serverHandlers: Handlers = {
 async function storeReport(
   column: "hello" | "status",
   payload: JsonObject,
-  { serverId, connection }: HandlerContext,
+  { serverId, connection }: FrameHandlerContext,
 ): Promise<void> {
-  await countChanged(connection, upsertServerReportSql(column), [
+  await executeStatement(connection, upsertServerReportSql(column), [
     serverId,
     serializeStoredPayload(`server.${column}`, payload),
   ]);
@@ -77,7 +77,7 @@ type WorldChange = "first" | "same" | "new" | "older" | "left out";
 async function updateWorlds(
   facts: WorldFacts,
   at: number,
-  ground: HandlerContext,
+  ground: FrameHandlerContext,
 ): Promise<WorldChange> {
   const { serverId, connection, room } = ground;
   const fitting = await room.selectFitting("worlds", [facts.saveId], {
@@ -90,7 +90,7 @@ async function updateWorlds(
     serverId,
   ]);
   const change = changeOf(known?.saveId ?? null, facts.saveId);
-  await countChanged(connection, upsertWipeSql, [
+  await executeStatement(connection, upsertWipeSql, [
     serverId,
     facts.saveId,
     facts.kind ?? null,
@@ -104,11 +104,11 @@ async function updateWorlds(
     if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
     return change;
   }
-  await countChanged(connection, endOtherWorldsSql, [serverId, facts.saveId, at]);
-  await countChanged(connection, setCurrentWorldSql, [serverId, facts.saveId]);
+  await executeStatement(connection, endOtherWorldsSql, [serverId, facts.saveId, at]);
+  await executeStatement(connection, setCurrentWorldSql, [serverId, facts.saveId]);
   if (change !== "first") await resetKitsAfterWipe(ground);
   if (change !== "new") return change;
-  await countChanged(connection, markWorldUnannouncedSql, [serverId, facts.saveId]);
+  await executeStatement(connection, markWorldUnannouncedSql, [serverId, facts.saveId]);
   if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
   return change;
 }
@@ -125,7 +125,7 @@ const kindOf: Readonly<Record<BlueprintState, WipeKind>> = {
   unknown: "unknown",
 };
 
-export const wipeHandlers: Handlers = {
+export const wipeHandlers: FrameHandlers = {
   "world.wiped": async ({ payload, t }, ground) => {
     const { saveId, saveProtocol = null, previousProtocol = null, blueprints } = payload;
     await updateWorlds(

@@ -5,20 +5,20 @@ import type { SurvivalServer } from "../../../models/survival/survival-server.ts
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   createPluginKey,
   deletePluginKeys,
-  type KeyActivity,
+  type KeyActivityLine,
   type NewPluginKey,
   requirePluginKind,
 } from "../../platform/plugin/link.ts";
 import { lockServerShared, lockSource, sourceNameOf } from "../server-locks.ts";
 
-const targetOf = (id: number): KeyActivity => ({
+const targetOf = (id: number): KeyActivityLine => ({
   source: sourceNameOf(id),
   action: "survival.server.key",
   target: { type: "survival_server", id },
@@ -100,7 +100,7 @@ export const createReportKey = (
   inCallersTransaction(sequelize, async (transaction) => {
     await lockAgainstReports(serverId, transaction);
     const { SurvivalReportKey: Key } = modelsOf(transaction);
-    const key = newToken(reportKeyPrefix);
+    const key = generateToken(reportKeyPrefix);
     await Key.destroy({ where: { serverId }, transaction });
     await Key.create(
       { serverId, digest: hashToken(key), createdBy: caller.userId, lastUsedAt: null },

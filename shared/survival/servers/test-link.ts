@@ -1,6 +1,6 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { describeRefusal } from "../../platform/bridge/refusals.ts";
-import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
+import { buildConnectionUrl } from "../../platform/bridge/socket/addresses.ts";
 import { Connection } from "../../platform/bridge/socket/connection.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
 import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
@@ -94,7 +94,7 @@ async function testControl(
  */
 async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
-  const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {
+  const connection = new Connection(buildConnectionUrl(link.wsUrl, link.protocol, null), {
     token: link.token,
     maxPayload: socketBounds.payloadBytes,
     handshakeMs: withinMs,

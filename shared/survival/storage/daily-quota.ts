@@ -1,5 +1,5 @@
 import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
-import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow } from "../../platform/db/rows.ts";
 import { recordOmission } from "./omissions.ts";
 
 /** SQL of the current day in UTC, by the clock of the database. */
@@ -26,7 +26,7 @@ export async function addToDailyQuota(
   count: number,
   within: Database,
 ): Promise<void> {
-  if (count > 0) await countChanged(within, add, [serverId, name, count]);
+  if (count > 0) await executeStatement(within, add, [serverId, name, count]);
 }
 
 /** Counts rows up to today's limit, and counts the other rows as omitted. @returns the number that fits */

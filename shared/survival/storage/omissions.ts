@@ -1,5 +1,5 @@
 import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import { countOmittedRowsSql, selectFullPartsSql } from "./storage.sql.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function recordOmission(
   within: Database,
 ): Promise<void> {
   if (count <= 0) return;
-  await countChanged(within, statement, [serverId, name, count, bounds[name]]);
+  await executeStatement(within, statement, [serverId, name, count, bounds[name]]);
 }
 
 const statement = `
@@ -74,5 +74,5 @@ interface FullPart {
 }
 
 /** Reads the servers and limits that were reached within the last day. */
-export const readFullStorageParts = (database: Database): Promise<FullPart[]> =>
+export const readReachedStorageLimits = (database: Database): Promise<FullPart[]> =>
   rows<FullPart>(database, selectFullPartsSql);

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
-import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { recordOmission } from "./omissions.ts";
 import {
@@ -74,7 +74,7 @@ export class StorageQuota {
     const { serverId, connection, bounds } = this.#parts;
     const kept = await this.#readKept(name);
     const taken = Math.max(0, Math.min(wanted, bounds[name] - kept));
-    if (taken > 0) await countChanged(connection, addStoredCountSql, [serverId, name, taken]);
+    if (taken > 0) await executeStatement(connection, addStoredCountSql, [serverId, name, taken]);
     await this.#leaveOut(name, wanted - taken);
     return taken;
   }
@@ -106,7 +106,7 @@ export async function lockStoredCount(
   name: StorageBoundName,
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, lockCountSql, [serverId, name]);
+  await executeStatement(transaction, lockCountSql, [serverId, name]);
 }
 
 /** Deletes the counts of a deleted server. */
@@ -114,6 +114,6 @@ export async function deleteStorageCounts(
   serverId: number,
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, deleteCountsSql, [serverId]);
-  await countChanged(transaction, deleteDaysSql, [serverId]);
+  await executeStatement(transaction, deleteCountsSql, [serverId]);
+  await executeStatement(transaction, deleteDaysSql, [serverId]);
 }

@@ -1,7 +1,7 @@
 import type { Transaction, Sequelize } from "sequelize";
 
 import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
-import { countChanged, firstRow } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
@@ -49,7 +49,7 @@ export async function settleSync(
   ]);
   if (!ended) return false;
   const ledger = end.state === "clean" ? "confirmed" : (end.ledger ?? "failed");
-  await countChanged(within, settleLedger, [serverId, ref, ledger, problem]);
+  await executeStatement(within, settleLedger, [serverId, ref, ledger, problem]);
   const isRetried = end.state === "failed" || (end.state === "offline" && ended.isConnected);
   if (ended.isAskedAgain) await scheduleSync(push, 0, queue, within);
   else if (isRetried) await retryLater(push, retryMsAfter(ended.tries), queue, within);
@@ -62,7 +62,7 @@ async function retryLater(
   queue: Queue,
   within: Transaction | SqlClient,
 ): Promise<void> {
-  await countChanged(within, postponeSql, [push.serverId, push.name, ms]);
+  await executeStatement(within, postponeSql, [push.serverId, push.name, ms]);
   await scheduleSync(push, ms, queue, within);
 }
 

@@ -6,11 +6,11 @@ import type { Models } from "../../../models/index.ts";
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { SurvivalTitleSync } from "../../../models/survival/survival-title-sync.ts";
-import { firstRow, rows, countChanged } from "../../platform/db/rows.ts";
+import { firstRow, rows, executeStatement } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { setTitlesCall } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers } from "../kinds/handler.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import type { PreparedSync, SyncKind } from "../sync/sync-kind.ts";
@@ -144,7 +144,7 @@ const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
 /** Minimum interval between updates of titles. */
 const titlesEveryMs = 60_000;
 
-export const titleHandlers: Handlers = {
+export const titleHandlers: FrameHandlers = {
   // The game may have lost the titles. The hello also requests the sync.
   "server.hello": (_taken, ground) => markHello(ground),
   // A reloaded chat plugin has lost its titles and message style.
@@ -174,6 +174,6 @@ export const titleHandlers: Handlers = {
   },
 };
 
-async function markHello({ serverId, connection }: HandlerContext): Promise<void> {
-  await countChanged(connection, recordServerReturnSql, [serverId]);
+async function markHello({ serverId, connection }: FrameHandlerContext): Promise<void> {
+  await executeStatement(connection, recordServerReturnSql, [serverId]);
 }

@@ -9,7 +9,7 @@ import {
 import { steamIdPattern } from "../kinds/fields.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import { protocolParts, readGameHours } from "./game-tracker.ts";
+import { readProtocolVersions, readGameHours } from "./game-tracker.ts";
 
 // Parsers of the console's answers to the site's commands.
 
@@ -162,7 +162,7 @@ export interface ModLoader {
 }
 
 /** Facts about the game server that the feed requests after it connects, and again while some are missing. */
-export interface GameFacts {
+export interface GameSetup {
   readonly loader: ModLoader | null;
   readonly seed: string | null;
   readonly worldSize: number | null;
@@ -178,10 +178,10 @@ export const askServerInfo = (questions: ConsoleQuestions): Promise<ServerInfo |
  * Asks for the facts. The console never answers the commands of a mod loader that is not installed. The console
  * answers in order, so stop waiting for a version `withinMs` after a later command was answered.
  */
-export async function askFacts(
+export async function askGameSetup(
   questions: ConsoleQuestions,
   withinMs = probeMs,
-): Promise<GameFacts> {
+): Promise<GameSetup> {
   const variable = (name: string): Promise<string | null> =>
     questions.ask(name, { read: variableReader(name), withinMs: answerMs });
   const version = (prefix: ModLoader["prefix"]): Promise<string | null> =>
@@ -209,7 +209,7 @@ function readMap({
   seed,
   size,
   levelUrl,
-}: Readonly<Record<"seed" | "size" | "levelUrl", string | null>>): Omit<GameFacts, "loader"> {
+}: Readonly<Record<"seed" | "size" | "levelUrl", string | null>>): Omit<GameSetup, "loader"> {
   const isMapKnown = levelUrl !== null;
   if (levelUrl !== "") {
     const address = levelUrl?.slice(0, 2_048) ?? null;
@@ -220,7 +220,7 @@ function readMap({
 }
 
 /** Returns the capabilities of a console: permissions need a mod loader. */
-export const capabilitiesOf = ({ loader }: GameFacts): string[] => [
+export const capabilitiesOf = ({ loader }: GameSetup): string[] => [
   "announce",
   "moderation",
   ...(loader ? ["perm"] : []),
@@ -228,7 +228,7 @@ export const capabilitiesOf = ({ loader }: GameFacts): string[] => [
 
 interface HelloInput {
   readonly info: ServerInfo;
-  readonly facts: GameFacts;
+  readonly facts: GameSetup;
   /** Epoch milliseconds; null if unknown. */
   readonly startedAt: number | null;
 }
@@ -236,7 +236,7 @@ interface HelloInput {
 /** Returns the hello, except the save's creation time, which only `GameTracker` can read. */
 export function helloOf({ info, facts, startedAt }: HelloInput) {
   const { loader, seed, worldSize, levelUrl } = facts;
-  const { network, save } = protocolParts(info.protocol);
+  const { network, save } = readProtocolVersions(info.protocol);
   return {
     serverName: info.hostname,
     framework: loader && { name: loader.name, version: loader.version },

@@ -6,40 +6,41 @@ import { pushPermissionsCall } from "../calls/permission-calls.ts";
 import { survivalProtocols } from "../calls/server-calls.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 import type { ModLoader } from "./console-answers.ts";
-import { type ConsoleCall, done, refuse } from "./console-types.ts";
+import { type ConsoleCall, createSuccessOutcome, createRefusalOutcome } from "./console-types.ts";
 import {
   showAnnouncement,
   banPlayer,
-  type CallParts,
+  type ModerationCallContext,
   kickPlayer,
   listBans,
   unbanPlayer,
 } from "./moderation-calls.ts";
 import type { PermissionCalls } from "./permission-calls.ts";
 
-export interface ConsoleCallParts extends CallParts {
+export interface ConsoleCallContext extends ModerationCallContext {
   readonly permissions: PermissionCalls;
 }
 
 type Handler = (
   call: ConsoleCall,
-  parts: ConsoleCallParts,
+  parts: ConsoleCallContext,
 ) => CommandOutcome | Promise<CommandOutcome>;
 
 const withLoader =
-  (handle: (loader: ModLoader, call: ConsoleCall, parts: ConsoleCallParts) => CommandOutcome) =>
-  (call: ConsoleCall, parts: ConsoleCallParts): CommandOutcome => {
+  (handle: (loader: ModLoader, call: ConsoleCall, parts: ConsoleCallContext) => CommandOutcome) =>
+  (call: ConsoleCall, parts: ConsoleCallContext): CommandOutcome => {
     const loader = parts.conversation.facts?.loader;
     return loader
       ? handle(loader, call, parts)
-      : refuse("UNSUPPORTED", "the game has no mod loader with permissions");
+      : createRefusalOutcome("UNSUPPORTED", "the game has no mod loader with permissions");
   };
 
 /** CATALOGUE of the calls that a console can execute. */
 const handlers = new Map<string, Handler>(
   Object.entries({
-    "GET /v1/health": () => done({ protocol: survivalProtocols[0], pluginConnected: true }),
-    "GET /v1/hello": (_call, { conversation }) => done(conversation.hello ?? {}),
+    "GET /v1/health": () =>
+      createSuccessOutcome({ protocol: survivalProtocols[0], pluginConnected: true }),
+    "GET /v1/hello": (_call, { conversation }) => createSuccessOutcome(conversation.hello ?? {}),
     "POST /v1/resync": ({ body }, parts) => resync(body, parts),
     "POST /v1/announce": ({ body }, parts) => showAnnouncement(body, parts),
     "POST /v1/players/kick": ({ body }, parts) => kickPlayer(body, parts),
@@ -52,7 +53,7 @@ const handlers = new Map<string, Handler>(
     "POST /v1/perm/push": withLoader((loader, { body }, { permissions }) => {
       const { error, value } = pushBody.validate(body);
       const field = String(error?.details[0]?.path[0] ?? "body");
-      if (error) return refuse("INVALID", error.message, field);
+      if (error) return createRefusalOutcome("INVALID", error.message, field);
       return permissions.push(value as PermissionSyncBody, loader);
     }),
   } satisfies Record<string, Handler>),
@@ -63,19 +64,19 @@ const pushBody = pushPermissionsCall.docs?.body ?? Joi.object();
 /** Executes a call of the site. The outcome has the form of a sidecar's answer. */
 export async function executeCall(
   call: ConsoleCall,
-  parts: ConsoleCallParts,
+  parts: ConsoleCallContext,
 ): Promise<CommandOutcome> {
   const handle = handlers.get(call.call);
-  if (!handle) return refuse("UNSUPPORTED", "a console cannot do this");
+  if (!handle) return createRefusalOutcome("UNSUPPORTED", "a console cannot do this");
   return handle(call, parts);
 }
 
-function resync(body: object | null, parts: ConsoleCallParts): CommandOutcome {
+function resync(body: object | null, parts: ConsoleCallContext): CommandOutcome {
   const given: unknown = isObject(body) ? body.families : [];
   const families = Array.isArray(given) ? given.map(String) : [];
   const { conversation, permissions } = parts;
   void conversation.resend(families);
   const loader = conversation.facts?.loader;
   if (loader && families.includes("permissions")) permissions.inventory(loader);
-  return done({}, 202);
+  return createSuccessOutcome({}, 202);
 }

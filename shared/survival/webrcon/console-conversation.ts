@@ -4,17 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import {
   answerMs,
-  askFacts,
+  askGameSetup,
   askServerInfo,
   capabilitiesOf,
-  type GameFacts,
+  type GameSetup,
   helloOf,
   probeMs,
   readPlayerList,
   type ServerInfo,
   statusOf,
 } from "./console-answers.ts";
-import { type ConsoleLine, eventOfLine, readLine } from "./console-lines.ts";
+import { type ConsoleLine, eventOfLine, readConsoleLine } from "./console-lines.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
 import type { ConsoleState } from "./frame-buffer.ts";
 import type { GameChange } from "./game-tracker.ts";
@@ -38,7 +38,7 @@ export interface ConversationOptions {
   /** True if the site has stored a position of an earlier stream. */
   readonly hasCursor: boolean;
   /** Called when the game first answers, and whenever the facts about the game change. */
-  readonly onReady: (facts: GameFacts) => void;
+  readonly onReady: (facts: GameSetup) => void;
   /** Called when the stream begins, even if the game is still starting. */
   readonly onStream: () => void;
 }
@@ -51,7 +51,7 @@ export class ConsoleConversation {
   readonly #questions: ConsoleQuestions;
   readonly #state: ConsoleState;
   readonly #options: ConversationOptions;
-  #facts: GameFacts | null = null;
+  #facts: GameSetup | null = null;
   #info: ServerInfo | null = null;
   #early: { readonly line: ConsoleLine; readonly at: number }[] | null = [];
   #onlineAt = -Infinity;
@@ -64,7 +64,7 @@ export class ConsoleConversation {
     this.#options = options;
   }
 
-  get facts(): GameFacts | null {
+  get facts(): GameSetup | null {
     return this.#facts;
   }
 
@@ -81,7 +81,7 @@ export class ConsoleConversation {
   async run(signal: AbortSignal): Promise<void> {
     const [info, facts] = await Promise.all([
       askServerInfo(this.#questions),
-      askFacts(this.#questions, this.#options.timing.probeMs),
+      askGameSetup(this.#questions, this.#options.timing.probeMs),
     ]);
     if (signal.aborted) return;
     if (info) this.#begin(info, facts);
@@ -97,7 +97,7 @@ export class ConsoleConversation {
 
   /** Processes a message that is not an answer to a command. */
   hear(message: JsonObject): void {
-    const line = readLine(message);
+    const line = readConsoleLine(message);
     if (!line) return;
     const at = Date.now();
     if (!this.#early) return this.#tell(line, at);
@@ -141,7 +141,7 @@ export class ConsoleConversation {
     return this.#askPlayers();
   }
 
-  #begin(info: ServerInfo, facts: GameFacts): void {
+  #begin(info: ServerInfo, facts: GameSetup): void {
     const at = Date.now();
     this.#facts = facts;
     this.#info = info;
@@ -185,7 +185,7 @@ export class ConsoleConversation {
     const { factsMs, probeMs: withinMs } = this.#options.timing;
     while (await this.#pause(factsMs, signal)) {
       if (!this.#facts || (this.#facts.loader && this.#facts.isMapKnown)) continue;
-      const found = await askFacts(this.#questions, withinMs);
+      const found = await askGameSetup(this.#questions, withinMs);
       if (signal.aborted) return;
       const known = this.#facts;
       const loader = known.loader ?? found.loader;
@@ -199,7 +199,7 @@ export class ConsoleConversation {
 
   /** Handles the first answer of a game that was starting when the connection began. */
   async #takeFirstInfo(info: ServerInfo, signal: AbortSignal): Promise<void> {
-    const facts = await askFacts(this.#questions, this.#options.timing.probeMs);
+    const facts = await askGameSetup(this.#questions, this.#options.timing.probeMs);
     if (signal.aborted) return;
     const at = Date.now();
     this.#facts = facts;

@@ -12,16 +12,16 @@ import { messageOf } from "../../platform/errors/errors.ts";
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
 import { Backoff } from "../../platform/time/backoff.ts";
 import { capabilitiesOf } from "./console-answers.ts";
-import { type ConsoleCallParts, executeCall } from "./console-calls.ts";
+import { type ConsoleCallContext, executeCall } from "./console-calls.ts";
 import { ConsoleConversation, conversationTiming } from "./console-conversation.ts";
-import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
-import { type ConsoleEnd, ConsoleSocket, waitAfterRefusal } from "./console-socket.ts";
+import { ConsoleQuestions, ConsoleMessageQueue } from "./console-questions.ts";
+import { type ConsoleCloseReason, ConsoleSocket, computeRefusalDelayMs } from "./console-socket.ts";
 import type { ConsoleDial, ConsoleStore } from "./console-store.ts";
 import {
   type ConsoleCall,
   type ConsoleSession,
   type ConsoleSettings,
-  refuse,
+  createRefusalOutcome,
 } from "./console-types.ts";
 import { ConsoleState, FrameBuffer } from "./frame-buffer.ts";
 import { PermissionCalls } from "./permission-calls.ts";
@@ -43,7 +43,7 @@ export const consoleTiming = {
   /** Newer consoles refuse a second connection from the same address within a second. */
   shortestRetryMs: 1_100,
   /** Returns the wait for a number of refused passwords in a row. */
-  afterRefusalMs: waitAfterRefusal,
+  afterRefusalMs: computeRefusalDelayMs,
   /** Time between two commands that read the permissions for an inventory. */
   inventoryPaceMs: 1_000,
 };
@@ -61,7 +61,7 @@ export class ConsoleFeed implements FrameSource {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   #status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
-  #calls: ConsoleCallParts | null = null;
+  #calls: ConsoleCallContext | null = null;
   #hasCursor = true;
 
   /** @param timing other times and bounds, for tests */
@@ -98,7 +98,7 @@ export class ConsoleFeed implements FrameSource {
   /** Executes a call of the site. The outcome has the form of a sidecar's answer. */
   async execute(call: ConsoleCall): Promise<CommandOutcome> {
     const calls = this.#calls;
-    if (!calls) return refuse("SHARD_DOWN", "the game's console is not connected");
+    if (!calls) return createRefusalOutcome("SHARD_DOWN", "the game's console is not connected");
     return executeCall(call, calls);
   }
 
@@ -169,7 +169,7 @@ export class ConsoleFeed implements FrameSource {
     }
   }
 
-  #settle({ code, reason }: ConsoleEnd): void {
+  #settle({ code, reason }: ConsoleCloseReason): void {
     this.#options.log.warn({ fault: code, reason }, "console connection ended");
     // Tests of the link and the doctor command report the state `error` as a refused password.
     this.#show(code === "AUTH" ? "error" : "reconnecting", reason);
@@ -208,7 +208,7 @@ export class ConsoleFeed implements FrameSource {
   }
 
   /** The parts of the open connection. Calls can use them only after the game has answered. */
-  #opened: ConsoleCallParts | null = null;
+  #opened: ConsoleCallContext | null = null;
 
   #open(onStream: () => void) {
     const socket = new ConsoleSocket(this.#settings, {
@@ -222,7 +222,11 @@ export class ConsoleFeed implements FrameSource {
       onStream,
       onReady: (facts) => this.#beginSession(capabilitiesOf(facts)),
     });
-    const turns = new MessageTurns(questions, (message) => conversation.hear(message), socket);
+    const turns = new ConsoleMessageQueue(
+      questions,
+      (message) => conversation.hear(message),
+      socket,
+    );
     return { socket, questions, conversation, turns };
   }
 

@@ -64,7 +64,10 @@ const longestLine = 1_500;
 const account = /^7656119\d{10}$/;
 
 /** Reads a message that the console sent by itself. @returns undefined if it is no event */
-export function readLine({ Type: type, Message: message }: JsonObject): ConsoleLine | undefined {
+export function readConsoleLine({
+  Type: type,
+  Message: message,
+}: JsonObject): ConsoleLine | undefined {
   if (typeof message !== "string") return undefined;
   if (type === "Chat") return readChat(message);
   if (type === "Report") return readReport(message);

@@ -160,7 +160,7 @@ interface FlowControl {
 }
 
 /** Processes a console's messages in short turns, so that a flood of lines does not block the process. */
-export class MessageTurns {
+export class ConsoleMessageQueue {
   readonly #questions: ConsoleQuestions;
   readonly #hear: (message: JsonObject) => void;
   readonly #flow: FlowControl;

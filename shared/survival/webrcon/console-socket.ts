@@ -20,7 +20,7 @@ export interface ConsoleSocketOptions extends SocketTiming {
 }
 
 /** The end of a connection to a console. */
-export interface ConsoleEnd {
+export interface ConsoleCloseReason {
   readonly code: ConsoleFault;
   readonly reason: string;
 }
@@ -32,8 +32,8 @@ export class ConsoleSocket {
   readonly #socket: WebSocket;
   readonly #options: ConsoleSocketOptions;
   readonly #opening = Promise.withResolvers<boolean>();
-  readonly #ending = Promise.withResolvers<ConsoleEnd>();
-  #end: ConsoleEnd | null = null;
+  readonly #ending = Promise.withResolvers<ConsoleCloseReason>();
+  #end: ConsoleCloseReason | null = null;
   #askedAt: number | null = null;
   #timers: NodeJS.Timeout[] = [];
 
@@ -59,7 +59,7 @@ export class ConsoleSocket {
   }
 
   /** Settles once, at the end of the connection; never rejects. */
-  get ended(): Promise<ConsoleEnd> {
+  get ended(): Promise<ConsoleCloseReason> {
     return this.#ending.promise;
   }
 
@@ -103,7 +103,7 @@ export class ConsoleSocket {
     this.terminate(`no message for ${Math.round(silentMs / 1_000)} s`);
   }
 
-  #fail(end: ConsoleEnd): void {
+  #fail(end: ConsoleCloseReason): void {
     this.#end ??= end;
     this.#socket.terminate();
   }
@@ -148,7 +148,7 @@ const certificateCodes = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
  * Returns the fault of a failed connection. A console that refuses the password, or has banned the site's
  * address, answers the HTTP request with a WebSocket close frame.
  */
-function judgeError(error: Error & { code?: string; rawPacket?: Buffer }): ConsoleEnd {
+function judgeError(error: Error & { code?: string; rawPacket?: Buffer }): ConsoleCloseReason {
   const { code = "", rawPacket, message } = error;
   if (certificateCodes.test(code)) {
     const reason = `the certificate is not valid for this host, or not publicly trusted: ${code}`;
@@ -166,5 +166,5 @@ const secondTryMs = 60_000;
 const laterTryMs = 330_000;
 
 /** Returns the wait after refused passwords. @param refusals number of refusals in a row */
-export const waitAfterRefusal = (refusals: number): number =>
+export const computeRefusalDelayMs = (refusals: number): number =>
   refusals <= 1 ? secondTryMs : laterTryMs;

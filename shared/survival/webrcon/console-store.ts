@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
+import { executeStatement, firstRow, rows } from "../../platform/db/rows.ts";
 import {
   freeDialSql,
   reserveDialSql,
@@ -48,7 +48,8 @@ export const consoleStore = (serverId: number, sequelize: Sequelize): ConsoleSto
       const waitMs = Math.max(1, Math.ceil(found?.waitMs ?? deletedWaitMs));
       return { waitMs, free: () => Promise.resolve() };
     }
-    const free = async () => void (await countChanged(sequelize, freeDialSql, [serverId, dial]));
+    const free = async () =>
+      void (await executeStatement(sequelize, freeDialSql, [serverId, dial]));
     return { waitMs: 0, free };
   },
   read: async () => {

@@ -35,7 +35,7 @@ export interface PlainArgument {
 const plainForm = /^[A-Za-z0-9_.*-]+$/;
 
 /** Declares an argument that has no spaces, quotes or other special characters. @throws RangeError */
-export function plain(word: string): PlainArgument {
+export function toPlainArgument(word: string): PlainArgument {
   if (!plainForm.test(word)) throw new RangeError("this argument must be quoted");
   return { plain: word };
 }
@@ -59,11 +59,11 @@ export function buildCommand(
     if (text === null) return null;
     words.push(quote(text));
   }
-  return [plain(name).plain, ...words].join(" ");
+  return [toPlainArgument(name).plain, ...words].join(" ");
 }
 
 /** Builds the command that shows a message to all players. @returns null if the text is empty */
-export function buildSay(message: string, longest = 512): string | null {
+export function buildSayCommand(message: string, longest = 512): string | null {
   const text = toConsoleText(message, longest);
   return text === null ? null : `say ${text}`;
 }

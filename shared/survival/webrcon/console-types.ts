@@ -30,18 +30,25 @@ export type ConsoleProbe =
   | { readonly ok: false; readonly code: ConsoleFault; readonly reason: string };
 
 /** Returns a refusal in the form of a sidecar's answer. */
-export const refuse = (code: CallRefusalCode, reason: string, field?: string): CommandOutcome => ({
+export const createRefusalOutcome = (
+  code: CallRefusalCode,
+  reason: string,
+  field?: string,
+): CommandOutcome => ({
   status: callRefusals[code].status,
   body: { code, message: reason, reason, ...(field !== undefined && { field }) },
 });
 
 /** Returns the outcome of a command without an answer. The command may have run, so it is not sent again. */
-export const noAnswer = (): CommandOutcome => {
-  const { status, body } = refuse("SHARD_DOWN", "the console did not answer in time");
+export const createTimeoutOutcome = (): CommandOutcome => {
+  const { status, body } = createRefusalOutcome("SHARD_DOWN", "the console did not answer in time");
   return { status, body: { ...body, mayHaveRun: true } };
 };
 
-export const done = (body: object = { ok: true }, status = 200): CommandOutcome => ({
+export const createSuccessOutcome = (
+  body: object = { ok: true },
+  status = 200,
+): CommandOutcome => ({
   status,
   body,
 });

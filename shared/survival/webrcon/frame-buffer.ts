@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import {
   type Cursor,
   type EventFrame,
-  positionOf,
+  cursorOfFrame,
   type StreamFrame,
 } from "../../platform/bridge/frames.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
@@ -119,7 +119,7 @@ export class FrameBuffer {
   rewind(cursor: Cursor | null): void {
     const last = cursor
       ? this.#frames.findLastIndex(({ frame }) => {
-          const position = positionOf(frame);
+          const position = cursorOfFrame(frame);
           return position?.epoch === cursor.epoch && position.seq <= cursor.seq;
         })
       : -1;

@@ -11,14 +11,14 @@ interface DateParts {
 }
 
 /** The order of day and month in dates with slashes; null if no date of the host has proven it. */
-export type DayOrder = "dayFirst" | "monthFirst" | null;
+export type DayMonthOrder = "dayFirst" | "monthFirst" | null;
 
-export interface SaveTimeFacts {
+export interface SaveTimeContext {
   /** Epoch milliseconds. */
   readonly now: number;
   /** When the game process started; null if unknown. */
   readonly startedAt: number | null;
-  readonly order: DayOrder;
+  readonly order: DayMonthOrder;
   /** The stored creation time of the save; null if none is stored. */
   readonly known: number | null;
 }
@@ -59,7 +59,7 @@ function readYearLast(text: string, timeMs: number): (DateParts & { sign: string
 }
 
 /** Returns the order that a date proves by a number above 12; null if no number is above 12. */
-export function readDayOrder(text: string): DayOrder {
+export function readDayMonthOrder(text: string): DayMonthOrder {
   const parts = readYearLast(text, 0);
   if (!parts || parts.sign === ".") return null;
   if (parts.first > 12 && parts.second <= 12) return "dayFirst";
@@ -73,7 +73,7 @@ export function readDayOrder(text: string): DayOrder {
  * write the month first.
  * @returns null if the time cannot be read for certain
  */
-export function readSaveTime(text: string, facts: SaveTimeFacts): number | null {
+export function readSaveTime(text: string, facts: SaveTimeContext): number | null {
   const timeMs = readTimeOfDay(text);
   if (timeMs === null) return null;
   const [, year, month, day] = yearFirst.exec(text) ?? [];
@@ -90,7 +90,7 @@ export function readSaveTime(text: string, facts: SaveTimeFacts): number | null 
 function chooseTime(
   dayFirst: number | null,
   monthFirst: number | null,
-  { now, startedAt, order, known }: SaveTimeFacts,
+  { now, startedAt, order, known }: SaveTimeContext,
 ): number | null | undefined {
   if (dayFirst === monthFirst) return dayFirst;
   if (known !== null && (known === dayFirst || known === monthFirst)) return known;
@@ -104,7 +104,7 @@ function chooseTime(
 }
 
 /** The save of a world. */
-export interface World {
+export interface WorldSave {
   /** The creation time as the console wrote it. */
   readonly text: string;
   /** The creation time in epoch milliseconds. */
@@ -116,7 +116,7 @@ export interface World {
 export interface GameChange {
   readonly isNewBoot: boolean;
   /** The world before a wipe; null if there was no wipe. */
-  readonly wiped: World | null;
+  readonly wiped: WorldSave | null;
 }
 
 /** Starts of the same process may differ by this much: uptimes are whole seconds, and clocks drift. */
@@ -145,10 +145,10 @@ export interface StoredGame {
 export class GameTracker {
   #boot: GameProcess | null = null;
   #stored: StoredGame | null = null;
-  #world: World | null = null;
+  #world: WorldSave | null = null;
   /** True if the connection or the game process ended since the last answer: only then can a wipe happen. */
   #mayChangeWorld = true;
-  #order: DayOrder = null;
+  #order: DayMonthOrder = null;
 
   get bootId(): string | null {
     return this.#boot?.id ?? null;
@@ -159,7 +159,7 @@ export class GameTracker {
     return this.#boot?.startedAt ?? null;
   }
 
-  get world(): World | null {
+  get world(): WorldSave | null {
     return this.#world;
   }
 
@@ -176,7 +176,8 @@ export class GameTracker {
   /** @param at time of the answer, in epoch milliseconds */
   update(info: ServerInfo, at: number): GameChange {
     const isNewBoot = this.#followBoot(info, at);
-    this.#order = readDayOrder(info.saveCreated) ?? readDayOrder(info.gameTime) ?? this.#order;
+    this.#order =
+      readDayMonthOrder(info.saveCreated) ?? readDayMonthOrder(info.gameTime) ?? this.#order;
     const former = this.#world;
     if (isNewBoot) this.#mayChangeWorld = true;
     if (this.#mayChangeWorld && former?.text !== info.saveCreated) {
@@ -208,17 +209,17 @@ export class GameTracker {
     return Math.abs(startedAt - storedAt) <= sameStartMs ? { id, startedAt: storedAt } : null;
   }
 
-  #readWorld({ saveCreated, protocol }: ServerInfo, at: number): World | null {
+  #readWorld({ saveCreated, protocol }: ServerInfo, at: number): WorldSave | null {
     const known = this.#world?.saveId ?? this.#stored?.saveId ?? null;
     const facts = { now: at, startedAt: this.startedAt, order: this.#order, known };
     const saveId = readSaveTime(saveCreated, facts);
-    const saveProtocol = protocolParts(protocol).save;
+    const saveProtocol = readProtocolVersions(protocol).save;
     return saveId === null ? null : { text: saveCreated, saveId, saveProtocol };
   }
 }
 
 /** Returns the versions in a text such as `2511.254.1`. */
-export function protocolParts(protocol: string | null): {
+export function readProtocolVersions(protocol: string | null): {
   readonly network: number | null;
   readonly save: number | null;
 } {

@@ -2,12 +2,18 @@ import type { CommandOutcome } from "../../platform/plugin/commands.ts";
 import { answerMs, readBans } from "./console-answers.ts";
 import type { ConsoleConversation } from "./console-conversation.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import { buildCommand, buildSay, plain, toConsoleText } from "./console-text.ts";
-import { done, failureOf, noAnswer, refuse, steamIdOf } from "./console-types.ts";
+import { buildCommand, buildSayCommand, toPlainArgument, toConsoleText } from "./console-text.ts";
+import {
+  createSuccessOutcome,
+  failureOf,
+  createTimeoutOutcome,
+  createRefusalOutcome,
+  steamIdOf,
+} from "./console-types.ts";
 import type { ConsoleState } from "./frame-buffer.ts";
 
 /** The objects of a connection that calls use. */
-export interface CallParts {
+export interface ModerationCallContext {
   readonly questions: ConsoleQuestions;
   readonly conversation: ConsoleConversation;
   readonly state: ConsoleState;
@@ -17,44 +23,51 @@ export interface CallParts {
 const longestBanSec = 315_360_000;
 const longestReason = 200;
 
-const invalidId = (): CommandOutcome => refuse("INVALID", "must be a Steam id", "steamId");
+const invalidId = (): CommandOutcome =>
+  createRefusalOutcome("INVALID", "must be a Steam id", "steamId");
 
-const missingPlayer = (): CommandOutcome => refuse("NOT_FOUND", "the player is not on the server");
+const missingPlayer = (): CommandOutcome =>
+  createRefusalOutcome("NOT_FOUND", "the player is not on the server");
 
 /** Shows a message to all players. The console does not report how many received it. */
 export async function showAnnouncement(
   body: object | null,
-  { questions, state }: CallParts,
+  { questions, state }: ModerationCallContext,
 ): Promise<CommandOutcome> {
   const { message } = (body ?? {}) as { readonly message?: unknown };
-  const command = typeof message === "string" ? buildSay(message) : null;
-  if (command === null) return refuse("INVALID", "has no text that the console takes", "message");
+  const command = typeof message === "string" ? buildSayCommand(message) : null;
+  if (command === null) {
+    return createRefusalOutcome("INVALID", "has no text that the console takes", "message");
+  }
   const answer = await questions.run(command, answerMs);
-  if (answer === null) return noAnswer();
-  return failureOf(answer) ?? done({ delivered: state.players.sessions.length });
+  if (answer === null) return createTimeoutOutcome();
+  return failureOf(answer) ?? createSuccessOutcome({ delivered: state.players.sessions.length });
 }
 
 export async function kickPlayer(
   body: object | null,
-  { questions, conversation, state }: CallParts,
+  { questions, conversation, state }: ModerationCallContext,
 ): Promise<CommandOutcome> {
   const steamId = steamIdOf(body);
   if (steamId === null) return invalidId();
   // For an absent player, the console would kick a player whose name contains the digits of the id.
   const { players } = state;
   if (!players.has(steamId) && !(await conversation.refreshPlayers())) {
-    return refuse("SHARD_DOWN", "the console did not answer with the list of players");
+    return createRefusalOutcome(
+      "SHARD_DOWN",
+      "the console did not answer with the list of players",
+    );
   }
   if (!players.has(steamId)) return missingPlayer();
   const reason = reasonOf(body);
   const command = buildCommand(
     "kick",
-    reason === null ? [plain(steamId)] : [plain(steamId), reason],
+    reason === null ? [toPlainArgument(steamId)] : [toPlainArgument(steamId), reason],
   );
   const answer = command && (await questions.run(command, answerMs));
-  if (answer === null) return noAnswer();
+  if (answer === null) return createTimeoutOutcome();
   if (/^Player not found/i.test(answer)) return missingPlayer();
-  return failureOf(answer) ?? done();
+  return failureOf(answer) ?? createSuccessOutcome();
 }
 
 function reasonOf(body: object | null): string | null {
@@ -65,17 +78,17 @@ function reasonOf(body: object | null): string | null {
 /** Bans a player. For a borrowed game, Rust also bans the owner, whose id the answer contains. */
 export async function banPlayer(
   body: object | null,
-  { questions, state }: CallParts,
+  { questions, state }: ModerationCallContext,
 ): Promise<CommandOutcome> {
   const ban = readBan(body, state);
   if ("status" in ban) return ban;
   const ownerSteamId = state.players.ownerOf(ban.steamId);
   const answer = await questions.run(ban.command, answerMs);
-  if (answer === null) return noAnswer();
+  if (answer === null) return createTimeoutOutcome();
   const refusal = banRefusal(answer) ?? failureOf(answer);
   // Save also an existing ban: an attempt without an answer may have created it without saving it.
   if (!refusal || isBanned(answer)) await saveBans(questions);
-  return refusal ?? done({ ok: true, ownerSteamId });
+  return refusal ?? createSuccessOutcome({ ok: true, ownerSteamId });
 }
 
 /** Builds the command for a ban; returns a refusal if the body is invalid. */
@@ -86,16 +99,22 @@ function readBan(
   const steamId = steamIdOf(body);
   if (steamId === null) return invalidId();
   const reason = reasonOf(body);
-  if (reason === null) return refuse("INVALID", "has no text that the console takes", "reason");
+  if (reason === null) {
+    return createRefusalOutcome("INVALID", "has no text that the console takes", "reason");
+  }
   const { name, durationSec = null } = (body ?? {}) as { name?: unknown; durationSec?: unknown };
   if (durationSec !== null && !isDuration(durationSec)) {
-    return refuse("INVALID", `must be a number from 1 to ${longestBanSec}`, "durationSec");
+    return createRefusalOutcome(
+      "INVALID",
+      `must be a number from 1 to ${longestBanSec}`,
+      "durationSec",
+    );
   }
   // The console drops an empty argument, so use a placeholder for an unknown name.
   const known = typeof name === "string" ? name : players.nameOf(steamId);
   const shown = toConsoleText(known ?? "", 64) ?? steamId;
-  const duration = durationSec === null ? [] : [plain(`${durationSec}s`)];
-  const command = buildCommand("banid", [plain(steamId), shown, reason, ...duration]);
+  const duration = durationSec === null ? [] : [toPlainArgument(`${durationSec}s`)];
+  const command = buildCommand("banid", [toPlainArgument(steamId), shown, reason, ...duration]);
   return command === null ? invalidId() : { steamId, command };
 }
 
@@ -107,36 +126,38 @@ const isDuration = (value: unknown): value is number =>
 const isBanned = (answer: string): boolean => /^User \d{17} is already banned/i.test(answer);
 
 function banRefusal(answer: string): CommandOutcome | null {
-  if (isBanned(answer)) return refuse("TAKEN", "the player is already banned");
+  if (isBanned(answer)) return createRefusalOutcome("TAKEN", "the player is already banned");
   if (/^This doesn'?t appear to be a 64bit steamid/i.test(answer)) return invalidId();
   if (/^Expiry time is in the past/i.test(answer)) {
-    return refuse("INVALID", "ends in the past", "durationSec");
+    return createRefusalOutcome("INVALID", "ends in the past", "durationSec");
   }
   return null;
 }
 
 export async function unbanPlayer(
   body: object | null,
-  { questions }: CallParts,
+  { questions }: ModerationCallContext,
 ): Promise<CommandOutcome> {
   const steamId = steamIdOf(body);
-  const command = steamId && buildCommand("unban", [plain(steamId)]);
+  const command = steamId && buildCommand("unban", [toPlainArgument(steamId)]);
   if (!command) return invalidId();
   const answer = await questions.run(command, answerMs);
-  if (answer === null) return noAnswer();
+  if (answer === null) return createTimeoutOutcome();
   const isAbsent = /^User \d{17} isn'?t banned/i.test(answer);
   const failure = failureOf(answer);
   if (failure) return failure;
   await saveBans(questions);
-  return isAbsent ? refuse("NOT_FOUND", "the player is not banned") : done();
+  return isAbsent
+    ? createRefusalOutcome("NOT_FOUND", "the player is not banned")
+    : createSuccessOutcome();
 }
 
 /** Makes the game write its bans to files, because it does not do so by itself. */
 const saveBans = (questions: ConsoleQuestions): Promise<unknown> =>
   questions.run("server.writecfg", answerMs);
 
-export async function listBans({ questions }: CallParts): Promise<CommandOutcome> {
+export async function listBans({ questions }: ModerationCallContext): Promise<CommandOutcome> {
   const answer = await questions.run("banlistex", answerMs);
-  if (answer === null) return noAnswer();
-  return failureOf(answer) ?? done({ bans: readBans(answer) });
+  if (answer === null) return createTimeoutOutcome();
+  return failureOf(answer) ?? createSuccessOutcome({ bans: readBans(answer) });
 }

@@ -7,10 +7,10 @@ import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 import { answerMs, type ModLoader } from "./console-answers.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import { buildCommand, plain, type PlainArgument } from "./console-text.ts";
-import { done } from "./console-types.ts";
+import { buildCommand, toPlainArgument, type PlainArgument } from "./console-text.ts";
+import { createSuccessOutcome } from "./console-types.ts";
 import type { ConsoleState } from "./frame-buffer.ts";
-import { PermissionPush, PushInterrupted } from "./permission-push.ts";
+import { PermissionWriter, SyncInterruptedError } from "./permission-push.ts";
 import {
   type ListedMember,
   readGroup,
@@ -26,7 +26,7 @@ const usersOnPage = 500;
 /** If more permissions are registered, an inventory omits permissions that players have without a group. */
 const maxAskedPermissions = 600;
 
-export interface PermissionParts {
+export interface PermissionCallContext {
   readonly questions: ConsoleQuestions;
   readonly state: ConsoleState;
   readonly log: Logger;
@@ -45,13 +45,13 @@ interface WaitingPush {
  * inventory.
  */
 export class PermissionCalls {
-  readonly #parts: PermissionParts;
+  readonly #parts: PermissionCallContext;
   /** The newest push that has not begun. It replaces older ones, for which the site no longer waits. */
   #waiting: WaitingPush | null = null;
   #pushing: Promise<void> = Promise.resolve();
   #inventoryId: string | null = null;
 
-  constructor(parts: PermissionParts) {
+  constructor(parts: PermissionCallContext) {
     this.#parts = parts;
   }
 
@@ -59,7 +59,7 @@ export class PermissionCalls {
   push(body: PermissionSyncBody, loader: ModLoader): CommandOutcome {
     this.#waiting = { body, loader };
     this.#pushing = this.#pushing.then(() => this.#perform(() => this.#pushWaiting()));
-    return done({}, 202);
+    return createSuccessOutcome({}, 202);
   }
 
   async #pushWaiting(): Promise<void> {
@@ -67,7 +67,7 @@ export class PermissionCalls {
     this.#waiting = null;
     if (!waiting) return;
     const { body, loader } = waiting;
-    const { failed, applied } = await new PermissionPush(this.#parts.questions, loader).run(body);
+    const { failed, applied } = await new PermissionWriter(this.#parts.questions, loader).run(body);
     const at = Date.now();
     const result = { pushId: body.pushId, ok: failed.length === 0, applied, failed, at };
     this.#parts.state.putState("perm.sync", result, at);
@@ -86,7 +86,7 @@ export class PermissionCalls {
         }
       });
     }
-    return done({ inventoryId }, 202);
+    return createSuccessOutcome({ inventoryId }, 202);
   }
 
   async #perform(work: () => Promise<void>): Promise<void> {
@@ -95,7 +95,7 @@ export class PermissionCalls {
     try {
       await work();
     } catch (error) {
-      if (error instanceof PushInterrupted || signal.aborted) return;
+      if (error instanceof SyncInterruptedError || signal.aborted) return;
       log.warn({ err: error }, "permissions could not be read or changed over a console");
     }
   }
@@ -105,17 +105,17 @@ export class PermissionCalls {
       this.#ask(buildCommand(`${prefix}.show`, args));
     const users = new Map<string, InventoryUser>();
     const groups: Inventory["groups"] = [];
-    for (const name of readGroupNames(await show([plain("groups")]))) {
-      const group = readGroup(await show([plain("group"), name]));
+    for (const name of readGroupNames(await show([toPlainArgument("groups")]))) {
+      const group = readGroup(await show([toPlainArgument("group"), name]));
       if (!group || name.length > 64) continue;
       const { parent, permissions, members } = group;
       groups.push({ name, title: null, rank: null, parent, permissions: [...permissions] });
       for (const member of members) userIn(users, member).groups.push(name);
     }
-    const names = readPermissionNames(await show([plain("perms")]));
+    const names = readPermissionNames(await show([toPlainArgument("perms")]));
     if (names.length <= maxAskedPermissions) {
       for (const name of names) {
-        const holders = readHolders(await show([plain("perm"), name]));
+        const holders = readHolders(await show([toPlainArgument("perm"), name]));
         for (const holder of holders ?? []) userIn(users, holder).permissions.push(name);
       }
     }
@@ -126,13 +126,13 @@ export class PermissionCalls {
     };
   }
 
-  /** Runs one command of an inventory. @throws {PushInterrupted} */
+  /** Runs one command of an inventory. @throws {SyncInterruptedError} */
   async #ask(command: string | null): Promise<string> {
     const { questions, paceMs, signal } = this.#parts;
     await sleep(paceMs, undefined, { signal });
     await this.#pushing;
     const answer = command === null ? "" : await questions.run(command, answerMs);
-    if (answer === null) throw new PushInterrupted("the mod loader did not answer");
+    if (answer === null) throw new SyncInterruptedError("the mod loader did not answer");
     return answer;
   }
 

@@ -3,9 +3,14 @@ import { normalizeName } from "../permissions/nodes.ts";
 import type { FailedOp, PermissionSyncBody } from "../permissions/permission-sync.ts";
 import { answerMs, type ModLoader } from "./console-answers.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import { buildCommand, plain, type PlainArgument, toConsoleText } from "./console-text.ts";
 import {
-  describes,
+  buildCommand,
+  toPlainArgument,
+  type PlainArgument,
+  toConsoleText,
+} from "./console-text.ts";
+import {
+  isGroupOrPlayerAnswer,
   failureReason,
   readListedNames,
   readGroup,
@@ -13,13 +18,13 @@ import {
   readHolders,
 } from "./permission-texts.ts";
 
-export interface PushResult {
+export interface PermissionSyncResult {
   readonly applied: number;
   readonly failed: readonly FailedOp[];
 }
 
 /** The connection was lost during the push, so its result is unknown. */
-export class PushInterrupted extends Error {}
+export class SyncInterruptedError extends Error {}
 
 interface PermissionChange {
   readonly op: "grant" | "revoke" | "join" | "leave";
@@ -51,7 +56,7 @@ const gameGroups: ReadonlySet<string> = new Set(["default", "admin", "moderator"
  * Changes permissions by commands of a mod loader. Answers may be translated, so it reads the result from
  * the lists of the changed groups and players.
  */
-export class PermissionPush {
+export class PermissionWriter {
   readonly #questions: ConsoleQuestions;
   readonly #prefix: ModLoader["prefix"];
   readonly #failed: FailedOp[] = [];
@@ -62,8 +67,8 @@ export class PermissionPush {
     this.#prefix = prefix;
   }
 
-  /** @throws {PushInterrupted} */
-  async run({ groups, users, remove }: PermissionSyncBody): Promise<PushResult> {
+  /** @throws {SyncInterruptedError} */
+  async run({ groups, users, remove }: PermissionSyncBody): Promise<PermissionSyncResult> {
     const known = await this.#readGroups();
     for (const group of groups) await this.#changeGroup(group, known);
     for (const user of users) await this.#changeUser(user);
@@ -72,9 +77,9 @@ export class PermissionPush {
   }
 
   async #readGroups(): Promise<Set<string>> {
-    const answer = await this.#run("show", [plain("groups")]);
-    if (answer === null || !describes(answer)) {
-      throw new PushInterrupted("the mod loader did not list its groups");
+    const answer = await this.#run("show", [toPlainArgument("groups")]);
+    if (answer === null || !isGroupOrPlayerAnswer(answer)) {
+      throw new SyncInterruptedError("the mod loader did not list its groups");
     }
     return new Set(readGroupNames(answer).map(normalizeName));
   }
@@ -93,13 +98,18 @@ export class PermissionPush {
     const heads: (string | null)[] = [];
     if (!known.has(normalizeName(name)) || !gameGroups.has(normalizeName(name))) {
       const verb = known.has(normalizeName(name)) ? "set" : "add";
-      const head = [plain(verb), name, toConsoleText(title, 64) ?? name, plain(String(rank))];
+      const head = [
+        toPlainArgument(verb),
+        name,
+        toConsoleText(title, 64) ?? name,
+        toPlainArgument(String(rank)),
+      ];
       heads.push(this.#command("group", head));
     }
     if (parent !== null && isExact(parent)) {
-      heads.push(this.#command("group", [plain("parent"), name, parent]));
+      heads.push(this.#command("group", [toPlainArgument("parent"), name, parent]));
     }
-    const { reasons, shown } = await this.#apply([plain("group"), name], changes, heads);
+    const { reasons, shown } = await this.#apply([toPlainArgument("group"), name], changes, heads);
     const own = readGroup(shown)?.permissions;
     if (!own) return this.#fail(subject, null, "not-applied");
     this.#applied += 1;
@@ -124,8 +134,11 @@ export class PermissionPush {
       for (const change of changes) this.#fail(subject, change, "invalid-id");
       return;
     }
-    const { reasons, shown } = await this.#apply([plain("user"), plain(steamId)], changes);
-    const names = describes(shown) ? readListedNames(shown) : null;
+    const { reasons, shown } = await this.#apply(
+      [toPlainArgument("user"), toPlainArgument(steamId)],
+      changes,
+    );
+    const names = isGroupOrPlayerAnswer(shown) ? readListedNames(shown) : null;
     await this.#judge(subject, changes, { reasons, names });
   }
 
@@ -149,13 +162,13 @@ export class PermissionPush {
   #commandOf(subject: Subject, { op, value }: PermissionChange): string | null {
     if (!isExact(value)) return null;
     if (op === "grant" || op === "revoke") return this.#command(op, [...subject, value]);
-    const verb = plain(op === "join" ? "add" : "remove");
+    const verb = toPlainArgument(op === "join" ? "add" : "remove");
     return this.#command("usergroup", [verb, subject[1], value]);
   }
 
   /**
    * Sends commands without waiting for each answer, then `show`. The console answers in order, so the answer
-   * to `show` contains their effect. @throws {PushInterrupted} if `show` is not answered
+   * to `show` contains their effect. @throws {SyncInterruptedError} if `show` is not answered
    */
   async #runInOrder(commands: readonly (string | null)[], subject: Subject) {
     const answers: (string | null)[] = [];
@@ -166,7 +179,9 @@ export class PermissionPush {
         .map((command) => (command === null ? () => null : this.#questions.begin(command)));
       shown = await this.#run("show", subject);
       answers.push(...ends.map((end) => end()));
-      if (shown === null) throw new PushInterrupted("the mod loader did not show what changed");
+      if (shown === null) {
+        throw new SyncInterruptedError("the mod loader did not show what changed");
+      }
     }
     return { answers, shown: shown ?? "" };
   }
@@ -202,15 +217,15 @@ export class PermissionPush {
   /**
    * Returns true if a player has a permission only from a group: `show user` also lists the permissions of
    * groups.
-   * @throws {PushInterrupted} if the mod loader does not answer
+   * @throws {SyncInterruptedError} if the mod loader does not answer
    */
   async #isInherited(
     { subjectKind, subject }: Pick<FailedOp, "subjectKind" | "subject">,
     { op, value }: PermissionChange,
   ): Promise<boolean> {
     if (subjectKind === "group" || op !== "revoke") return false;
-    const answer = await this.#run("show", [plain("perm"), value]);
-    if (answer === null) throw new PushInterrupted("the mod loader did not show a permission");
+    const answer = await this.#run("show", [toPlainArgument("perm"), value]);
+    if (answer === null) throw new SyncInterruptedError("the mod loader did not show a permission");
     const holders = readHolders(answer);
     return holders !== null && !holders.some(({ steamId }) => steamId === subject);
   }
@@ -218,7 +233,7 @@ export class PermissionPush {
   async #removeGroups(names: readonly string[], known: ReadonlySet<string>): Promise<void> {
     const ends = names
       .filter((name) => isExact(name) && known.has(normalizeName(name)))
-      .flatMap((name) => this.#command("group", [plain("remove"), name]) ?? [])
+      .flatMap((name) => this.#command("group", [toPlainArgument("remove"), name]) ?? [])
       .map((command) => this.#questions.begin(command));
     const left = await this.#readGroups();
     for (const end of ends) end();

@@ -34,7 +34,7 @@ export const readListedNames = (answer: string): ReadonlySet<string> =>
 /**
  * True if an answer describes a group or a player. For an unknown group or player, the answer is a single line.
  */
-export const describes = (answer: string): boolean =>
+export const isGroupOrPlayerAnswer = (answer: string): boolean =>
   !answer.startsWith("Error:") && blocksOf(answer).length > 0;
 
 export const readGroupNames = (answer: string): string[] =>
@@ -67,7 +67,7 @@ export interface ListedGroup {
 
 /** Reads the answer to `show group`: members, the group's own permissions, and its parent. */
 export function readGroup(answer: string): ListedGroup | null {
-  const [members, permissions, parent] = describes(answer) ? blocksOf(answer) : [];
+  const [members, permissions, parent] = isGroupOrPlayerAnswer(answer) ? blocksOf(answer) : [];
   if (!members || !permissions) return null;
   return {
     members: membersIn(members.text),

@@ -2,19 +2,19 @@ import type { ListedPlayer } from "./console-answers.ts";
 import type { NewEvent } from "./frame-buffer.ts";
 
 /** The period in which a player is connected to the game. */
-export interface Session {
+export interface PlayerSession {
   readonly steamId: string;
   readonly name: string;
   /** Epoch milliseconds. */
   readonly connectedAt: number;
 }
 
-export interface EndedSession extends Session {
+export interface EndedSession extends PlayerSession {
   readonly reason: string | null;
 }
 
 export interface PresenceChange {
-  readonly joined: readonly Session[];
+  readonly joined: readonly PlayerSession[];
   readonly left: readonly EndedSession[];
 }
 
@@ -32,13 +32,13 @@ const otherSessionMs = 15_000;
  * about another player. After such a line, the list is read sooner, and a leave gets the line's reason.
  */
 export class PlayerTracker {
-  #sessions = new Map<string, Session>();
+  #sessions = new Map<string, PlayerSession>();
   #reasons = new Map<string, string>();
   #owners = new Map<string, string>();
   #stored: ReadonlyMap<string, number> = new Map();
   #hasList = false;
 
-  get sessions(): readonly Session[] {
+  get sessions(): readonly PlayerSession[] {
     return [...this.#sessions.values()];
   }
 
@@ -82,8 +82,8 @@ export class PlayerTracker {
    * @param at time of the list, in epoch milliseconds
    */
   update(players: readonly ListedPlayer[], at: number): PresenceChange {
-    const sessions = new Map<string, Session>();
-    const joined: Session[] = [];
+    const sessions = new Map<string, PlayerSession>();
+    const joined: PlayerSession[] = [];
     const left: EndedSession[] = [];
     for (const player of players) {
       const { steamId } = player;
@@ -114,11 +114,11 @@ export class PlayerTracker {
 
 /** Keeps a session's known start, because the start that each list yields differs slightly. */
 function continueSession(
-  known: Session | undefined,
+  known: PlayerSession | undefined,
   { steamId, name, connectedSec }: ListedPlayer,
   at: number,
   storedAt = -Infinity,
-): Session {
+): PlayerSession {
   const told = Math.floor((at - connectedSec * 1_000) / roundedMs) * roundedMs;
   const began = Math.abs(told - storedAt) <= storedMs ? storedAt : told;
   const connectedAt =
@@ -135,7 +135,7 @@ export const nameOf = ({ steamId, name }: { readonly steamId: string; readonly n
   name: name.slice(0, 256),
 });
 
-export const joinedEvent = (session: Session, at: number): ConsoleEvent => ({
+export const joinedEvent = (session: PlayerSession, at: number): ConsoleEvent => ({
   kind: "player.joined",
   payload: { ...nameOf(session), connectedAt: session.connectedAt },
   eventKey: `join:${session.steamId}:${session.connectedAt}`,
@@ -154,7 +154,7 @@ export const leftEvent = (session: EndedSession, at: number): ConsoleEvent => ({
   t: at,
 });
 
-export const onlineEvent = (sessions: readonly Session[], at: number): ConsoleEvent => ({
+export const onlineEvent = (sessions: readonly PlayerSession[], at: number): ConsoleEvent => ({
   kind: "player.online",
   payload: {
     players: sessions.map((session) => ({

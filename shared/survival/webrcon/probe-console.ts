@@ -1,5 +1,5 @@
-import { askFacts, askServerInfo, helloOf } from "./console-answers.ts";
-import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
+import { askGameSetup, askServerInfo, helloOf } from "./console-answers.ts";
+import { ConsoleQuestions, ConsoleMessageQueue } from "./console-questions.ts";
 import { ConsoleSocket } from "./console-socket.ts";
 import type { ConsoleStore } from "./console-store.ts";
 import type { ConsoleProbe, ConsoleSettings } from "./console-types.ts";
@@ -24,7 +24,7 @@ export async function probeConsole(
     onMessage: (data) => turns.push(data),
   });
   const questions = new ConsoleQuestions((text) => socket.send(text));
-  const turns = new MessageTurns(questions, () => undefined, socket);
+  const turns = new ConsoleMessageQueue(questions, () => undefined, socket);
   const deadline = setTimeout(() => socket.terminate("the console did not answer"), withinMs);
   try {
     const isOpen = await socket.opened;
@@ -43,7 +43,7 @@ export async function probeConsole(
 }
 
 async function askHello(questions: ConsoleQuestions): Promise<object | null> {
-  const [info, facts] = await Promise.all([askServerInfo(questions), askFacts(questions)]);
+  const [info, facts] = await Promise.all([askServerInfo(questions), askGameSetup(questions)]);
   if (!info) return null;
   const game = new GameTracker();
   game.update(info, Date.now());

@@ -37,7 +37,7 @@ export const readWipes = async (
   serverId: number,
   page: WipePageQuery,
   context: Parts,
-): Promise<WipeRecord[]> => addNumbers(await findWipes(serverId, page, context), context);
+): Promise<WipeRecord[]> => addPlayersAndLeaders(await findWipes(serverId, page, context), context);
 
 /** Reads the worlds of a server, newest first, without their numbers of players and leaders. */
 export const findWipes = (
@@ -52,7 +52,7 @@ export const findWipes = (
   });
 
 /** Adds the number of players and the leaders of each world. */
-export async function addNumbers(
+export async function addPlayersAndLeaders(
   wipes: readonly SurvivalWipe[],
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<WipeRecord[]> {

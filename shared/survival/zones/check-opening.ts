@@ -72,7 +72,7 @@ const number = String.raw`(-?\d{1,6}(?:\.\d{1,6})?)`;
 const point = new RegExp(`^\\s*${number}[\\s,]+${number}[\\s,]+${number}\\s*$`);
 
 /** Parses the place of an event step: a point as `x y z`, or the label of a monument. */
-export function parsePlace(text: string): ZonePlace {
+export function parseZonePlace(text: string): ZonePlace {
   const found = point.exec(text);
   if (!found) return { monument: text.trim() };
   const [x = 0, y = 0, z = 0] = found.slice(1).map(Number);

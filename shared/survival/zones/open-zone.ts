@@ -7,7 +7,7 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { executeStatement } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidRequestError } from "../../platform/errors/errors.ts";
 import { isPossiblyDelivered } from "../calls/call-rules.ts";
@@ -172,7 +172,7 @@ async function reopenLease(
 
 /** Deletes a lease whose zone was certainly not opened. */
 async function deleteLease(leaseId: string, { sequelize }: Context): Promise<void> {
-  await countChanged(
+  await executeStatement(
     sequelize,
     `with gone as (
        delete from survival_zone_leases where lease_id = $1::uuid and state = 'opening'

@@ -45,7 +45,7 @@ const restartFields = () => ({
  * Sends a delivery again, in any state except while it is being sent.
  * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
-export function redeliver(
+export function retryDelivery(
   webhookId: number,
   deliveryId: number,
   actor: Caller,

@@ -8,7 +8,7 @@ import { announcedCondition } from "../../events/announced/announced.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { type ImageRules, findAllowedImage } from "../../platform/net/image-address.ts";
-import { findKind } from "../../shard/kinds/kinds.ts";
+import { findShardKind } from "../../shard/kinds/kinds.ts";
 import { pickVisibleFields } from "../../shard/visibility/view.ts";
 import { createFieldCheck, type Visibility } from "../../shard/visibility/visibility.ts";
 import type { HookContext } from "../context.ts";
@@ -112,7 +112,7 @@ async function readShardEvent(
   { transaction, visibility }: PublicReadContext,
 ): Promise<PublicEvent> {
   const event = await modelsOf(transaction).ShardEvent.findByPk(eventId, { transaction });
-  const kind = event && findKind(event.kind);
+  const kind = event && findShardKind(event.kind);
   if (!kind?.feature || event?.reach !== "public") return null;
   const { id, kind: name, t, bootId, payload, createdAt } = event;
   const maySee = createFieldCheck(visibility, kind.feature, "anonymous");

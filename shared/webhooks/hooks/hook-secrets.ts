@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { seal, UnreadableSecretError, unseal } from "../../platform/crypto/sealed.ts";
+import { sealText, UnreadableSecretError, unsealText } from "../../platform/crypto/sealed.ts";
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 
@@ -10,10 +10,10 @@ export const urlSealContext = (id: number): string => `webhooks|url|${id}`;
 export const secretSealContext = (id: number): string => `webhooks|secret|${id}`;
 
 export const sealHookUrl = (id: number, url: string, { SECRETS_KEYS }: Keys): string =>
-  seal(url, urlSealContext(id), SECRETS_KEYS);
+  sealText(url, urlSealContext(id), SECRETS_KEYS);
 
 export const sealHookSecret = (id: number, secret: string, { SECRETS_KEYS }: Keys): string =>
-  seal(secret, secretSealContext(id), SECRETS_KEYS);
+  sealText(secret, secretSealContext(id), SECRETS_KEYS);
 
 export interface UnsealedHook {
   readonly url: string;
@@ -32,10 +32,10 @@ export function unsealHook(
   const { id, urlSealed, secretSealed, formerSecretSealed, formerSecretUntil } = hook;
   const former = formerSecretUntil && formerSecretUntil > new Date() ? formerSecretSealed : null;
   return {
-    url: unseal(urlSealed, urlSealContext(id), SECRETS_KEYS),
+    url: unsealText(urlSealed, urlSealContext(id), SECRETS_KEYS),
     secrets: [secretSealed, former]
       .filter((sealed) => sealed !== null)
-      .map((sealed) => unseal(sealed, secretSealContext(id), SECRETS_KEYS)),
+      .map((sealed) => unsealText(sealed, secretSealContext(id), SECRETS_KEYS)),
   };
 }
 
@@ -48,7 +48,7 @@ export function hasUrlChanged(
   if (before.urlSealed === now.urlSealed) return false;
   try {
     const [former, present] = [before, now].map(({ id, urlSealed }) =>
-      unseal(urlSealed, urlSealContext(id), SECRETS_KEYS),
+      unsealText(urlSealed, urlSealContext(id), SECRETS_KEYS),
     );
     return former !== present;
   } catch (error) {

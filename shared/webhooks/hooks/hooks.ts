@@ -5,7 +5,7 @@ import type { Webhook, WebhookFormat } from "../../../models/webhooks/webhook.ts
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockForTransaction } from "../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
@@ -54,7 +54,7 @@ export async function createHook(
   const url = await checkHookUrl(given, format, context);
   return inCallersTransaction(context.sequelize, async (transaction) => {
     // The lock keeps concurrent requests from exceeding the limit.
-    await lockForTransaction("webhooks", transaction);
+    await takeTransactionLock("webhooks", transaction);
     const { Webhook: Hook } = modelsOf(transaction);
     if ((await Hook.count({ transaction })) >= limits.webhooks) {
       throw new AppError(

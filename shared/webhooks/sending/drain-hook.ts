@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Context } from "../../platform/context.ts";
 import { retryWrite } from "../../platform/db/persist.ts";
-import { countChanged, rows } from "../../platform/db/rows.ts";
+import { executeStatement, rows } from "../../platform/db/rows.ts";
 import type { HookContext } from "../context.ts";
 import { type HookServer, maxConcurrentHookMessages } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
@@ -108,11 +108,11 @@ type LateWebhook = Pick<WebhookDelivery, "webhookId">;
 
 /** Schedules the deliveries of dead workers, fails expired ones and deletes old ones. */
 export async function sweepDeliveries({ sequelize, queue }: Context): Promise<void> {
-  await countChanged(sequelize, failExpiredSql);
+  await executeStatement(sequelize, failExpiredSql);
   for (const { webhookId } of await rows<LateWebhook>(sequelize, lateWebhooksSql, [lateSeconds])) {
     await queue.enqueue("webhook.send", { webhookId });
   }
-  await countChanged(sequelize, deleteOldSql);
+  await executeStatement(sequelize, deleteOldSql);
 }
 
 /** Fails expired deliveries that nobody sends: the webhook is off, or the worker is dead. */

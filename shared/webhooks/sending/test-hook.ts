@@ -1,6 +1,6 @@
 import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { runWithoutRights } from "../../platform/access/caller-rights.ts";
+import { runWithoutRightsCheck } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
@@ -47,6 +47,6 @@ export async function testHook(
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
   // Store the outcome even if the caller's session has ended during the attempt.
-  await runWithoutRights(() => storeDeliveryOutcome(sent, { asked: hook, outcome }, context));
+  await runWithoutRightsCheck(() => storeDeliveryOutcome(sent, { asked: hook, outcome }, context));
   return outcome;
 }

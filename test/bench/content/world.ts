@@ -54,7 +54,10 @@ const batch = 500;
 /**
  * Fills the search index as saving content does. Posts have 250 words on average, and pages 700.
  */
-export async function fillSearch({ posts, pages }: ContentSize, client: Client): Promise<void> {
+export async function fillSearchIndex(
+  { posts, pages }: ContentSize,
+  client: Client,
+): Promise<void> {
   await fillKind("post", posts, 250, client);
   await fillKind("wiki", pages, 700, client);
   await client.query(
@@ -87,7 +90,7 @@ const fillSql = `
   from unnest($2::integer[], $3::text[], $4::text[]) as given (id, title, text)`;
 
 /** Functions that draw a search term, by the kind of the search. */
-export const mixes: Readonly<Record<string, (random: RandomSource) => string>> = {
+export const searchTermGenerators: Readonly<Record<string, (random: RandomSource) => string>> = {
   "one word": pickWord,
   "a word of most texts": (random) => vocabulary[random.int(0, 9)] ?? "",
   "two words": (random) => `${pickWord(random)} ${pickWord(random)}`,

@@ -1,38 +1,38 @@
 import type { PgBoss } from "pg-boss";
 
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import {
   bareChain,
   bareSchema,
   bareSingle,
-  type BareStep,
-  createBareBoss,
+  type FloorChainJob,
+  createFloorPgBoss,
 } from "../jobs/bare-boss.ts";
-import { Remote } from "../parts/remote.ts";
-import type { EventStage } from "./stage.ts";
+import { BenchProgram } from "../parts/remote.ts";
+import type { EventBenchSite } from "./stage.ts";
 
 /**
  * The program to compare with: pg-boss without the service. Each job calls the shard and sends the next job of
  * its chain.
  */
-export class BareChains {
-  readonly #stage: EventStage;
+export class FloorJobChains {
+  readonly #stage: EventBenchSite;
   readonly #boss: PgBoss;
-  readonly #worker: Remote;
+  readonly #worker: BenchProgram;
   #sent = 0;
 
-  private constructor(stage: EventStage, boss: PgBoss, worker: Remote) {
+  private constructor(stage: EventBenchSite, boss: PgBoss, worker: BenchProgram) {
     this.#stage = stage;
     this.#boss = boss;
     this.#worker = worker;
   }
 
-  static async start(databaseUrl: string, stage: EventStage): Promise<BareChains> {
+  static async start(databaseUrl: string, stage: EventBenchSite): Promise<FloorJobChains> {
     const environment = { DATABASE_URL: databaseUrl, SHARD_URL: stage.shardUrl };
-    const worker = await Remote.start("jobs/bare-chain-worker.ts", environment);
-    const boss = createBareBoss(databaseUrl);
+    const worker = await BenchProgram.start("jobs/bare-chain-worker.ts", environment);
+    const boss = createFloorPgBoss(databaseUrl);
     await boss.start();
-    return new BareChains(stage, boss, worker);
+    return new FloorJobChains(stage, boss, worker);
   }
 
   async stop(): Promise<void> {
@@ -44,17 +44,17 @@ export class BareChains {
   async run(
     count: number,
     { steps = 1, dueAt = () => Date.now(), fails = false }: ChainOptions = {},
-  ): Promise<Acted[]> {
+  ): Promise<ExecutedChainJob[]> {
     const name = `bare:${++this.#sent}:`;
     for (let at = 0; at < count; at++) {
       const due = dueAt(at);
-      const job: BareStep = { key: `${name}${at}.`, left: steps - 1, dueAt: due, fails };
+      const job: FloorChainJob = { key: `${name}${at}.`, left: steps - 1, dueAt: due, fails };
       const later = due > Date.now() ? { startAfter: new Date(due) } : {};
       const again = fails ? { retryLimit: 2, retryDelay: 1 } : {};
       await this.#boss.send(bareChain, job, { ...later, ...again });
     }
     const isDone = async (): Promise<boolean> => (await this.#jobs(name)).length === count * steps;
-    await until("every chain is done", isDone, 120_000);
+    await waitUntil("every chain is done", isDone, 120_000);
     const acted = await this.#stage.effects(name);
     const jobs = await this.#jobs(name);
     return jobs.map(({ key, dueAt: sentAt, startAfter }) => ({
@@ -72,14 +72,14 @@ export class BareChains {
     const begun: number[] = [];
     for (let at = 0; at < count; at++) {
       const id = await this.#boss.send(bareSingle, {}, { singletonKey: "bench" });
-      begun.push(await beganAfter(id, `${bareSchema}.job`, this.#stage));
+      begun.push(await measureStartDelay(id, `${bareSchema}.job`, this.#stage));
     }
     return begun;
   }
 
   /** Reads the completed jobs, each with its due time and the time before which it could not start. */
-  #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
-    return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
+  #jobs(name: string): Promise<(FloorChainJob & { startAfter: number })[]> {
+    return this.#stage.rows<FloorChainJob & { startAfter: number } & Record<string, unknown>>(
       `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,
          extract(epoch from start_after)::float8 * 1000 as "startAfter"
        from ${bareSchema}.job as bench_jobs
@@ -89,7 +89,7 @@ export class BareChains {
   }
 }
 
-export interface Acted {
+export interface ExecutedChainJob {
   /** True for the first job of its chain. */
   readonly isFirst: boolean;
   readonly dueAt: number;
@@ -104,10 +104,10 @@ interface ChainOptions {
 }
 
 /** Waits until the job has ended. @returns the milliseconds from its creation to its start */
-export async function beganAfter(
+export async function measureStartDelay(
   id: string | null,
   table: string,
-  stage: EventStage,
+  stage: EventBenchSite,
 ): Promise<number> {
   const read = () =>
     stage.rows<{ begun: number }>(
@@ -115,6 +115,6 @@ export async function beganAfter(
        from ${table} as bench_job where id = $1 and state = 'completed'`,
       [id],
     );
-  await until("the job is done", async () => (await read()).length === 1);
+  await waitUntil("the job is done", async () => (await read()).length === 1);
   return (await read())[0]?.begun ?? Number.NaN;
 }

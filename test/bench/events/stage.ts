@@ -3,11 +3,11 @@ import { Client, type QueryResultRow } from "pg";
 import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
-import { until } from "../../support/clock/wait.ts";
-import { freePort } from "../../support/network/ports.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
+import { takeFreePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
-import { deploy, type ServiceProcess } from "../parts/processes.ts";
+import { startServiceProcess, type ServiceProcess } from "../parts/processes.ts";
 
 /** A step that has had its effect on the shard. */
 export interface ActedStep {
@@ -36,7 +36,7 @@ const withinMs = 180_000;
  * A web process and a worker of the service, and a shard that records when each command takes
  * effect.
  */
-export class EventStage {
+export class EventBenchSite {
   readonly client: Client;
   readonly shardUrl: string;
   readonly #parts: Parts;
@@ -48,11 +48,11 @@ export class EventStage {
     this.shardUrl = parts.shardUrl;
   }
 
-  static async start(databaseUrl: string): Promise<EventStage> {
+  static async start(databaseUrl: string): Promise<EventBenchSite> {
     const client = new Client(databaseUrl);
     await client.connect();
     await countStatements(client);
-    const port = await freePort();
+    const port = await takeFreePort();
     const shardUrl = `http://127.0.0.1:${port}`;
     const simulator = new ChildProgram({
       name: "shard",
@@ -62,12 +62,12 @@ export class EventStage {
       readyAt: `${shardUrl}/sim/status`,
     });
     const [web, worker] = await Promise.all([
-      deploy("web", databaseUrl),
-      deploy("worker", databaseUrl),
+      startServiceProcess("web", databaseUrl),
+      startServiceProcess("worker", databaseUrl),
       simulator.start(),
     ]);
     const cookie = await signInAsAdmin(databaseUrl, web.url);
-    const stage = new EventStage({ client, simulator, shardUrl, web, worker, cookie });
+    const stage = new EventBenchSite({ client, simulator, shardUrl, web, worker, cookie });
     await stage.#ask("PUT", "/admin/shardlink/config", {
       baseUrl: shardUrl,
       wsUrl: `${shardUrl.replace("http", "ws")}/v1/stream`,
@@ -139,7 +139,7 @@ export class EventStage {
       );
       return left?.bench_left === 0;
     };
-    await until(`the runs are ${status}`, isSo, withinMs);
+    await waitUntil(`the runs are ${status}`, isSo, withinMs);
   }
 
   /** Returns the time of the first effect of each key, in epoch milliseconds. */

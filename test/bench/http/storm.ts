@@ -2,7 +2,7 @@ import { answerCalls } from "../parts/answering.ts";
 
 /** A load of sign-ins that fail, with a constant number of concurrent requests. */
 
-export interface StormRequest {
+export interface SignInLoad {
   readonly url: string;
   readonly lanes: number;
 }
@@ -17,7 +17,7 @@ let tried = 0;
 
 answerCalls({ begin, end, seen: () => statuses });
 
-function begin({ url, lanes: count }: StormRequest): void {
+function begin({ url, lanes: count }: SignInLoad): void {
   storm.isOver = false;
   lanes = Array.from({ length: count }, () => keepTrying(url));
 }

@@ -8,7 +8,7 @@ const everyMs = 10;
  * Sends requests at a fixed rate until the signal. A slow answer does not delay the next request.
  * @returns the delays of all answers in milliseconds
  */
-export async function paceUntil(signal: AbortSignal, url: string): Promise<number[]> {
+export async function sendRequestsAtFixedRate(signal: AbortSignal, url: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const asked: Promise<number>[] = [];
   while (!signal.aborted) {

@@ -3,9 +3,9 @@ import { Client } from "pg";
 import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
-import { call } from "../../support/http/call.ts";
+import { callRoute } from "../../support/http/call.ts";
 import { testEnvironment } from "../../support/service/server.ts";
-import { deploy, type ServiceProcess } from "../parts/processes.ts";
+import { startServiceProcess, type ServiceProcess } from "../parts/processes.ts";
 
 export type ImportName = "atlas" | "clilocs";
 
@@ -29,13 +29,16 @@ export interface ImportService {
 export async function startImportService(databaseUrl: string): Promise<ImportService> {
   const client = new Client(databaseUrl);
   await client.connect();
-  const begun = await Promise.all([deploy("worker", databaseUrl), deploy("web", databaseUrl)]);
+  const begun = await Promise.all([
+    startServiceProcess("worker", databaseUrl),
+    startServiceProcess("web", databaseUrl),
+  ]);
   let [worker] = begun;
   const [, web] = begun;
   let hasImported = false;
   const headers = { cookie: await signInAdmin(web.url, databaseUrl) };
   const ask = async (route: string, body: object): Promise<unknown> => {
-    const answered = await call(web, route, { headers, body });
+    const answered = await callRoute(web, route, { headers, body });
     if (answered.status !== 200) throw new Error(`${route} answered ${answered.text}`);
     return answered.body;
   };
@@ -45,7 +48,7 @@ export async function startImportService(databaseUrl: string): Promise<ImportSer
       if (!hasImported) return worker;
       hasImported = false;
       await worker.stop();
-      worker = await deploy("worker", databaseUrl);
+      worker = await startServiceProcess("worker", databaseUrl);
       return worker;
     },
     readFrom: async (name, path) => void (await ask(`PUT /admin/shard/${name}/path`, { path })),

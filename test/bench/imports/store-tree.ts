@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { copyRows, type CopyValue } from "../../../shared/platform/db/copy.ts";
 import { createSpawnsXmlParser } from "../../../shared/shard/atlas/parsers/spawns-xml.ts";
 import type { AtlasSpawner } from "../../../shared/shard/calls/atlas-records.ts";
-import { collect } from "../../imports/collect.ts";
+import { createAtlasCollector } from "../../imports/collect.ts";
 
 /** Tables for the same rows as in the service, with the same keys and indexes and nothing else. */
 export const bareTables = `
@@ -15,7 +15,7 @@ export const bareTables = `
 
 /** Reads the data that the service reads from spawn files, and stores the rows with one COPY per table. */
 export async function storeTree(files: readonly string[], client: Client): Promise<void> {
-  const { sink, spawners } = collect();
+  const { sink, spawners } = createAtlasCollector();
   for (const file of files) {
     const parser = createSpawnsXmlParser(file, sink);
     parser.write(readFileSync(file, "utf8"));

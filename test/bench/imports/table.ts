@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 
-import { plainTable } from "../../imports/tables.ts";
+import { buildTextTable } from "../../imports/tables.ts";
 import { createRandom } from "../../simulator/random.ts";
 
 const words = (
@@ -20,5 +20,5 @@ export async function writeTable(file: string, count: number): Promise<void> {
     const text = Array.from({ length }, () => random.pick(words)).join(" ");
     return [firstNumber + at * 3, random.chance(0.2) ? `${text}: ~1_val~` : text] as const;
   });
-  await writeFile(file, plainTable(texts));
+  await writeFile(file, buildTextTable(texts));
 }

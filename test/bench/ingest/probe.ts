@@ -10,7 +10,7 @@ const patienceMs = 120_000;
 const tables = { ours: "shard_events", floor: "floor_events" } as const;
 
 /** Follows stored events as the API does: reads new events by id after each notification. */
-export class Probe {
+export class StoredEventFollower {
   readonly #client: Client;
   #heard: (side: SideName, lastId: number) => void = () => undefined;
 
@@ -22,11 +22,11 @@ export class Probe {
     });
   }
 
-  static async start(databaseUrl: string): Promise<Probe> {
+  static async start(databaseUrl: string): Promise<StoredEventFollower> {
     const client = new Client(databaseUrl);
     await client.connect();
     await client.query("listen shard_events; listen floor_events");
-    return new Probe(client);
+    return new StoredEventFollower(client);
   }
 
   stop(): Promise<void> {

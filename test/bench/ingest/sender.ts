@@ -9,7 +9,7 @@ import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import type { BufferedEvent } from "../../simulator/stream/event.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
-import { happenings } from "./happenings.ts";
+import { simulateShardEvents } from "./happenings.ts";
 
 /** A simulated sidecar. It sends prepared frames to the client that a call names. */
 
@@ -89,7 +89,7 @@ function greet(socket: WebSocket, request: IncomingMessage): void {
 /** Simulates events and builds their frames. @param plain leaves out events that change a state */
 function prepare({ count, plain }: { count: number; plain: boolean }): void {
   if (!shard) throw new Error("there is no shard yet");
-  templates = happenings(shard, count, plain).map((event) => templateOf(event, everybody));
+  templates = simulateShardEvents(shard, count, plain).map((event) => templateOf(event, everybody));
   frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
 }
 

@@ -6,7 +6,7 @@ export const bareSingle = "single";
 export const bareSchema = "bare_pgboss";
 
 /** One job of a chain, sent by its predecessor. */
-export interface BareStep {
+export interface FloorChainJob {
   readonly key: string;
   /** The number of jobs that follow this one in the chain. */
   readonly left: number;
@@ -16,7 +16,7 @@ export interface BareStep {
   readonly fails?: boolean;
 }
 
-export function createBareBoss(connectionString: string): PgBoss {
+export function createFloorPgBoss(connectionString: string): PgBoss {
   const boss = new PgBoss({ connectionString, schema: bareSchema, useListenNotify: true });
   boss.on("error", (error) => {
     throw error;

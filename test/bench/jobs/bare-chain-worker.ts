@@ -1,5 +1,5 @@
 import { answerCalls } from "../parts/answering.ts";
-import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-boss.ts";
+import { bareChain, bareSingle, type FloorChainJob, createFloorPgBoss } from "./bare-boss.ts";
 import { createBroadcaster } from "./broadcaster.ts";
 
 /**
@@ -7,7 +7,7 @@ import { createBroadcaster } from "./broadcaster.ts";
  * next job of its chain.
  */
 
-const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
+const boss = createFloorPgBoss(process.env["DATABASE_URL"] ?? "");
 const broadcast = createBroadcaster(process.env["SHARD_URL"] ?? "");
 await boss.start();
 await boss.createQueue(bareChain, { notify: true });
@@ -20,7 +20,7 @@ const failed = new Set<string>();
 
 for (let worker = 0; worker < atOnce; worker++) {
   const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 4 };
-  const workerId: string = await boss.work<BareStep>(bareChain, options, async ([job]) => {
+  const workerId: string = await boss.work<FloorChainJob>(bareChain, options, async ([job]) => {
     try {
       if (job) await take(job.data);
     } finally {
@@ -29,7 +29,7 @@ for (let worker = 0; worker < atOnce; worker++) {
   });
 }
 
-async function take({ key, left, fails }: BareStep): Promise<void> {
+async function take({ key, left, fails }: FloorChainJob): Promise<void> {
   if (fails && !failed.has(key)) {
     failed.add(key);
     throw new Error("as it was asked to");

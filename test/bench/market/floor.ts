@@ -106,7 +106,10 @@ const view = (row: Record<string, number>) => ({
  * Upserts a vendor: writes each changed listing with its own statement, then the vendor's row and
  * the counts.
  */
-export async function floorUpsert({ vendor, items }: VendorUpsert, client: Client): Promise<void> {
+export async function upsertFloorVendor(
+  { vendor, items }: VendorUpsert,
+  client: Client,
+): Promise<void> {
   const { rows } = await client.query<{ serial: number; price: number }>({
     name: "floor read",
     text: `select serial, item_id, hue, amount, price, name, cliloc, child

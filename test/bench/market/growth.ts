@@ -5,7 +5,7 @@ import {
 } from "../../../shared/shard/searches/match.ts";
 import { rarestTermOf } from "../../../shared/shard/searches/terms.ts";
 import { createRandom } from "../../simulator/random.ts";
-import { searchesOf } from "./wishes.ts";
+import { buildSavedSearches } from "./wishes.ts";
 import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
 
 /** The number of saved searches per user. The users are the sellers too. */
@@ -21,10 +21,10 @@ interface Load {
  * Prepares changed listings and saved searches of several users. The sellers have searches too.
  * @returns a function that matches them and returns the milliseconds
  */
-export function matcher({ searches, changes }: Load, size: MarketSize): () => number {
+export function createSearchMatcher({ searches, changes }: Load, size: MarketSize): () => number {
   const users = Math.ceil(searches / searchesPerUser);
   const listings = changesOf(changes, users, size);
-  const wanted = searchesOf(searches, size)
+  const wanted = buildSavedSearches(searches, size)
     .map((query, at) => {
       const rest = { ...query, minPrice: undefined, maxPrice: undefined };
       const search: SearchToMatch = { id: at, userId: 1 + (at % users), query };

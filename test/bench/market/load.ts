@@ -2,18 +2,18 @@ import { Agent, get } from "node:http";
 
 import { quantile } from "../bench.ts";
 
-export interface Load {
+export interface MarketLoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
 /** Requests the paths in turn on this many connections for this long. */
-export async function load(
+export async function measureMarketLoad(
   origin: string,
   paths: () => string,
   { connections, ms }: { readonly connections: number; readonly ms: number },
-): Promise<Load> {
+): Promise<MarketLoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const took: number[] = [];
   const startedAt = performance.now();

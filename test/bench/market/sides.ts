@@ -1,11 +1,11 @@
 import { Client } from "pg";
 
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
-import { writeMarket } from "../../../shared/shard/market/writer.ts";
-import { deploy } from "../parts/processes.ts";
-import { Remote } from "../parts/remote.ts";
-import { floorUpsert } from "./floor.ts";
-import { type MarketSize, vendorAt } from "./world.ts";
+import { withMarketWriter } from "../../../shared/shard/market/writer.ts";
+import { startServiceProcess } from "../parts/processes.ts";
+import { BenchProgram } from "../parts/remote.ts";
+import { upsertFloorVendor } from "./floor.ts";
+import { type MarketSize, buildBenchVendor } from "./world.ts";
 
 /** One side of the comparison: a market with its HTTP server and its writer. */
 export interface Side {
@@ -18,19 +18,19 @@ export interface Side {
 }
 
 export async function ourSide(size: MarketSize, databaseUrl: string): Promise<Side> {
-  const web = await deploy("web", databaseUrl, { RL_MARKET_MAX: "1000000" });
+  const web = await startServiceProcess("web", databaseUrl, { RL_MARKET_MAX: "1000000" });
   const write: Write = async (upserts, client) => {
-    await writeMarket(client, (writer) => writer.upsert(upserts));
+    await withMarketWriter(client, (writer) => writer.upsert(upserts));
   };
   return startSide({ origin: web.url, stop: () => web.stop(), write }, size, databaseUrl);
 }
 
 export async function floorSide(size: MarketSize, databaseUrl: string): Promise<Side> {
   const environment = { ...process.env, DATABASE_URL: databaseUrl };
-  const remote = await Remote.start("market/floor-process.ts", environment);
+  const remote = await BenchProgram.start("market/floor-process.ts", environment);
   const origin = await remote.call<string>("listen");
   const write: Write = async (upserts, client) => {
-    for (const upsert of upserts) await floorUpsert(upsert, client);
+    for (const upsert of upserts) await upsertFloorVendor(upsert, client);
   };
   return startSide({ origin, stop: () => remote.stop(), write }, size, databaseUrl);
 }
@@ -69,7 +69,7 @@ function repriced(size: MarketSize): Side["nextUpserts"] {
   const one = (): VendorUpsert => {
     const index = next % size.vendors;
     const raised = Math.floor(next++ / size.vendors) + 1;
-    const upsert = vendorAt(index, size);
+    const upsert = buildBenchVendor(index, size);
     const items = upsert.items.map((item, place) =>
       place === index % size.listingsEach ? { ...item, price: item.price + raised } : item,
     );

@@ -6,7 +6,7 @@ import { type MarketSize, variedTerms } from "./world.ts";
  * Returns typical saved searches: most name an item and a maximum price, some an item type or a
  * town.
  */
-export function searchesOf(count: number, size: MarketSize): MarketFilters[] {
+export function buildSavedSearches(count: number, size: MarketSize): MarketFilters[] {
   const random = createRandom("searches");
   return variedTerms(count, size, "searches").map((q) => {
     const maxPrice = random.logNormal(3_000, 2);

@@ -38,7 +38,7 @@ const towns = ["Luna", "Britain", "Zento", "New Haven", "Vesper", "Moonglow", nu
 const facets = ["Malas", "Trammel", "Tokuno", "Felucca"] as const;
 
 /** Returns the vendor with this number. Every call returns an equal vendor. */
-export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUpsert {
+export function buildBenchVendor(index: number, { listingsEach }: MarketSize): VendorUpsert {
   const random = createRandom(`market ${index}`);
   return {
     vendor: {
@@ -64,7 +64,7 @@ export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUps
 
 /** Yields vendors one by one, because a million listings do not fit into memory. */
 export function* vendorsOf(size: MarketSize): Generator<VendorUpsert> {
-  for (let index = 0; index < size.vendors; index++) yield vendorAt(index, size);
+  for (let index = 0; index < size.vendors; index++) yield buildBenchVendor(index, size);
 }
 
 function itemAt(number: number, random: RandomSource): VendorUpsert["items"][number] {
@@ -103,7 +103,7 @@ export const commonTerms = wordsOf(
 export function variedTerms(count: number, size: MarketSize, seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => {
-    const vendor = vendorAt(random.int(0, size.vendors - 1), size);
+    const vendor = buildBenchVendor(random.int(0, size.vendors - 1), size);
     const item = random.pick(vendor.items);
     const name = item.name ?? things[(item.cliloc ?? firstCliloc) - firstCliloc] ?? "";
     const from = random.int(0, Math.max(0, name.length - 2));

@@ -1,10 +1,10 @@
-export interface Question {
+export interface BenchCall {
   readonly id: number;
   readonly what: string;
   readonly given: object;
 }
 
-export interface Answer {
+export interface BenchCallResult {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: string;
@@ -22,14 +22,14 @@ export interface Usage {
 export function answerCalls(calls: Readonly<Record<string, Call>>): void {
   const all: Readonly<Record<string, Call>> = { ready: () => true, usage: readUsage, ...calls };
   process.on("message", (question) => {
-    const { id, what, given } = question as Question;
+    const { id, what, given } = question as BenchCall;
     void answer(all[what], given).then((outcome) => process.send?.({ id, ...outcome }));
   });
   // The channel keeps the process running between calls.
   process.channel?.ref();
 }
 
-async function answer(call: Call | undefined, given: object): Promise<Omit<Answer, "id">> {
+async function answer(call: Call | undefined, given: object): Promise<Omit<BenchCallResult, "id">> {
   try {
     if (!call) throw new Error("there is no such call");
     return { result: await call(given as never) };

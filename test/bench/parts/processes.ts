@@ -1,5 +1,5 @@
 import { unlimited } from "../../support/accounts/unlimited.ts";
-import { freePort } from "../../support/network/ports.ts";
+import { takeFreePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import type { Usage } from "./answering.ts";
@@ -16,12 +16,12 @@ export interface ServiceProcess {
 const files = { web: "api/server.ts", ingest: "jobs/ingest.ts", worker: "jobs/worker.ts" } as const;
 
 /** Starts a process of the service without rate limits, and waits until it is ready. */
-export async function deploy(
+export async function startServiceProcess(
   kind: keyof typeof files,
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<ServiceProcess> {
-  const [port, internalPort] = [await freePort(), await freePort()];
+  const [port, internalPort] = [await takeFreePort(), await takeFreePort()];
   const internal = `http://127.0.0.1:${internalPort}/internal`;
   const child = new ChildProgram({
     name: kind,

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 import { spawnScript } from "../../../jobs/commands/launch/script.ts";
-import type { Answer, Question } from "./answering.ts";
+import type { BenchCallResult, BenchCall } from "./answering.ts";
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -13,7 +13,7 @@ interface Waiting {
  * A program of a benchmark that runs in its own process, so that it does not slow the measured
  * process.
  */
-export class Remote {
+export class BenchProgram {
   readonly #file: string;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -29,14 +29,14 @@ export class Remote {
         this.#said = (this.#said + text).slice(-4_000);
       });
     }
-    child.on("message", (answer) => this.#settle(answer as Answer));
+    child.on("message", (answer) => this.#settle(answer as BenchCallResult));
     child.once("exit", () => this.#giveUp());
   }
 
   /** @param file a script in `test/bench/`, whose last statement calls `answerCalls` */
-  static async start(file: string, environment: NodeJS.ProcessEnv = {}): Promise<Remote> {
+  static async start(file: string, environment: NodeJS.ProcessEnv = {}): Promise<BenchProgram> {
     const script = { name: file, file: `test/bench/${file}`, environment };
-    const remote = new Remote(file, spawnScript(script));
+    const remote = new BenchProgram(file, spawnScript(script));
     await remote.call("ready");
     return remote;
   }
@@ -44,7 +44,7 @@ export class Remote {
   /** Calls a function of the process. @throws the error that the function has thrown */
   call<T>(what: string, given: object = {}): Promise<T> {
     const id = ++this.#asked;
-    const question: Question = { id, what, given };
+    const question: BenchCall = { id, what, given };
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#child.send(question);
@@ -59,7 +59,7 @@ export class Remote {
     await ended;
   }
 
-  #settle({ id, result, error }: Answer): void {
+  #settle({ id, result, error }: BenchCallResult): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(result as never);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { SiteCalls } from "../../simulator/plugin/site-calls.ts";
 import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
-import { happenings } from "../ingest/happenings.ts";
+import { simulateShardEvents } from "../ingest/happenings.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 
@@ -68,7 +68,7 @@ const siteNow = (): SiteCalls => {
 /** Simulates events that change no state and packs them into calls. */
 function prepare({ count }: { count: number }): void {
   if (!shard) throw new Error("there is no shard yet");
-  const events = happenings(shard, count, true).map(({ kind, payload, eventKey }) => {
+  const events = simulateShardEvents(shard, count, true).map(({ kind, payload, eventKey }) => {
     head += 1;
     return { seq: head, kind, t: Date.now(), eventKey, payload };
   });

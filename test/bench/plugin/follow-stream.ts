@@ -3,7 +3,7 @@ import http from "node:http";
 import { now } from "../parts/clock.ts";
 
 /** An event that a browser has received. Times are in microseconds of the shared clock. */
-export interface Received {
+export interface ReceivedEvent {
   /** The time at which the event happened. */
   readonly t: number;
   readonly at: number;
@@ -16,13 +16,13 @@ export interface Received {
 export function followStream(
   url: string,
   count: number,
-): Promise<{ readonly received: Promise<readonly Received[]> }> {
+): Promise<{ readonly received: Promise<readonly ReceivedEvent[]> }> {
   return new Promise((opened, failed) => {
     const request = http.get(url, { agent: false });
     request.once("error", failed);
     request.once("response", (response) => {
-      const received = new Promise<readonly Received[]>((resolve, reject) => {
-        const all: Received[] = [];
+      const received = new Promise<readonly ReceivedEvent[]>((resolve, reject) => {
+        const all: ReceivedEvent[] = [];
         let unread = "";
         response.setEncoding("utf8");
         response.once("end", () => reject(new Error("the stream ended")));

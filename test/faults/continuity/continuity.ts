@@ -3,19 +3,19 @@ import type { QueryResultRow } from "pg";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
 import { checkEvents } from "../check-events.ts";
-import type { Read } from "../check-states.ts";
-import { checkDesk } from "../events/check-desk.ts";
-import { untilFinished } from "../events/check-runs.ts";
+import type { DatabaseReader } from "../check-states.ts";
+import { checkConfirmedOrders } from "../events/check-desk.ts";
+import { waitUntilRunsFinish } from "../events/check-runs.ts";
 import { EventOperators } from "../events/desk.ts";
-import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import { type FaultOptions, runFaultTest, historyOf } from "../fault-run.ts";
 import { Follower } from "../follower.ts";
 import type { History } from "../history.ts";
 import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
-import { type Strike, strikeInRounds } from "../rounds.ts";
+import { type FaultInjection, injectFaultsInRounds } from "../rounds.ts";
 import { type Service, startService } from "../service.ts";
-import { Shard } from "../shard.ts";
-import { checkScribes, PostWriter } from "./scribe.ts";
+import { ShardSimulatorClient } from "../shard.ts";
+import { checkWrittenPosts, PostWriter } from "./scribe.ts";
 
 /** The database server, or the pair of servers, of the service. */
 interface Database {
@@ -28,15 +28,15 @@ interface Database {
   stop(): Promise<void>;
 }
 
-export interface ContinuityScene {
+export interface ContinuityTestContext {
   readonly service: Service;
-  readonly shard: Shard;
+  readonly shard: ShardSimulatorClient;
   readonly followers: readonly Follower[];
   readonly scribes: readonly PostWriter[];
   /** The processes that are paused now. */
   readonly still: Set<ChildProgram>;
   readonly longest: Map<string, number>;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly random: RandomSource;
   readonly history: History;
 }
@@ -46,7 +46,7 @@ interface Run extends FaultOptions {
   readonly database: Database;
   /** Environment variables of every process. */
   readonly environment?: NodeJS.ProcessEnv;
-  readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
+  readonly strikes: Readonly<Record<string, FaultInjection<ContinuityTestContext>>>;
 }
 
 /** Events per second. */
@@ -61,7 +61,7 @@ const databaseName = "continuity";
 export async function runContinuity(run: Run): Promise<boolean> {
   const { name, seed, database, environment = {} } = run;
   const history = historyOf(run);
-  return goThroughFaults({ name, seed, history, around: [database] }, async (keep) => {
+  return runFaultTest({ name, seed, history, around: [database] }, async (keep) => {
     const databaseUrl = await database.createDatabase(databaseName);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
@@ -81,8 +81,8 @@ interface Ready {
 async function strikeAndCheck(run: Run, { service, headers, history }: Ready): Promise<void> {
   const { name, seed, short, database, strikes } = run;
   const random = createRandom(`${name} ${seed}`);
-  const read: Read = (text, values) => database.query(databaseName, text, values);
-  const shard = new Shard(service.simulatorUrl);
+  const read: DatabaseReader = (text, values) => database.query(databaseName, text, values);
+  const shard = new ShardSimulatorClient(service.simulatorUrl);
   const followers = createFollowers(service, headers, { history, random });
   const scribes = service.apis.map((api) => new PostWriter(api, headers));
   const still = new Set<ChildProgram>();
@@ -101,13 +101,13 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
     ...["one", "two", "three"].map((place) => desk.work(`desk ${place}`, ending.signal)),
   ];
   const scene = { ...seen, random: random.fork("strikes") };
-  await strikeInRounds(scene, { strikes, rounds: short ? 1 : 3 });
+  await injectFaultsInRounds(scene, { strikes, rounds: short ? 1 : 3 });
   ending.abort();
   await Promise.all(people);
-  await untilFinished(read, history);
+  await waitUntilRunsFinish(read, history);
   history.find("longest away, in ms", Object.fromEntries(longest));
-  await checkDesk(desk, seen);
-  await checkScribes(scribes, seen);
+  await checkConfirmedOrders(desk, seen);
+  await checkWrittenPosts(scribes, seen);
   await checkEvents(seen, rate);
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { DatabasePair } from "../../support/pair/database-pair.ts";
 import type { FaultOptions } from "../fault-run.ts";
-import type { Strike } from "../rounds.ts";
-import { type ContinuityScene, runContinuity } from "./continuity.ts";
-import { goOn } from "./goes-on.ts";
+import type { FaultInjection } from "../rounds.ts";
+import { type ContinuityTestContext, runContinuity } from "./continuity.ts";
+import { waitUntilServiceWorks } from "./goes-on.ts";
 
-type Strikes = Readonly<Record<string, Strike<ContinuityScene>>>;
+type Strikes = Readonly<Record<string, FaultInjection<ContinuityTestContext>>>;
 
 /** CATALOGUE of faults of a primary and a standby. Some of them make the standby the primary. */
 const strikesOn = (pair: DatabasePair): Strikes => ({
@@ -31,7 +31,7 @@ const onItsWayMs = 1_000;
  * Waits until the standby has been away for longer than the timeout of a statement. Then requires the API to
  * answer writes again.
  */
-async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
+async function outlast({ scribes, random, history }: ContinuityTestContext): Promise<void> {
   const begunAt = performance.now();
   await sleep(random.int(22_000, 27_000));
   const answered = scribes.filter(({ answeredAt }) => answeredAt > begunAt + onItsWayMs);
@@ -46,16 +46,18 @@ export async function runFailoverFaults(options: FaultOptions): Promise<boolean>
   const database = await DatabasePair.start();
   const struck = { ...strikesOn(database), ...(!options.short && slowStrikesOn(database)) };
   const strikes = Object.fromEntries(
-    Object.entries(struck).map(([name, strike]): [string, Strike<ContinuityScene>] => [
-      name,
-      async (scene) => {
-        // Wait, so that the fault hits normal operation and not the recovery from the previous
-        // fault.
-        await sleep(scene.random.int(200, 2_000));
-        await strike(scene);
-        await goOn(name, scene);
-      },
-    ]),
+    Object.entries(struck).map(
+      ([name, strike]): [string, FaultInjection<ContinuityTestContext>] => [
+        name,
+        async (scene) => {
+          // Wait, so that the fault hits normal operation and not the recovery from the previous
+          // fault.
+          await sleep(scene.random.int(200, 2_000));
+          await strike(scene);
+          await waitUntilServiceWorks(name, scene);
+        },
+      ],
+    ),
   );
   return runContinuity({ ...options, name: "failover", database, strikes });
 }

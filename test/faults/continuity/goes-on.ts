@@ -1,6 +1,6 @@
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { PostWriter } from "./scribe.ts";
 
@@ -14,7 +14,7 @@ interface Scene {
   readonly scribes: readonly PostWriter[];
   /** The processes that are paused now. */
   readonly still: ReadonlySet<ChildProgram>;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
   /** The longest outage of each part of the service, in milliseconds. */
   readonly longest: Map<string, number>;
@@ -34,7 +34,7 @@ const marks = `select
 /**
  * Waits until all running processes accept writes, events are stored, and steps of runs succeed.
  */
-export async function goOn(what: string, scene: Scene): Promise<void> {
+export async function waitUntilServiceWorks(what: string, scene: Scene): Promise<void> {
   const { scribes, still, read, history, longest } = scene;
   const startedAt = performance.now();
   const readMarks = async (): Promise<Marks | undefined> =>
@@ -50,7 +50,7 @@ export async function goOn(what: string, scene: Scene): Promise<void> {
     parts[`${scribe.api.process.name} takes writes`] = () => scribe.answeredAt > startedAt;
   }
   const waited = Object.entries(parts).map(async ([part, holds]) => {
-    const goesOn = await until(part, holds, withinMs).then(
+    const goesOn = await waitUntil(part, holds, withinMs).then(
       () => true,
       () => false,
     );

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../../simulator/random.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 
 /** An open transaction, the time since which it is idle, and its process. */
@@ -23,25 +23,25 @@ const lookAgainAfterMs = 400;
 const tries = 100;
 
 /** Pauses a process, if possible in the middle of a transaction. @returns its open transactions */
-export async function pauseInside(
+export async function pauseInTransaction(
   process: ChildProgram,
   kind: string,
-  { read, random }: { readonly read: Read; readonly random: RandomSource },
+  { read, random }: { readonly read: DatabaseReader; readonly random: RandomSource },
 ): Promise<IdleTransaction[]> {
   for (let at = 1; at < tries; at++) {
-    const standing = await pauseAnywhere(process, kind, read);
+    const standing = await pauseProcess(process, kind, read);
     if (standing.length > 0) return standing;
     process.resume();
     await sleep(random.int(1, 60));
   }
-  return pauseAnywhere(process, kind, read);
+  return pauseProcess(process, kind, read);
 }
 
 /** Pauses a process. @returns its open transactions */
-export async function pauseAnywhere(
+export async function pauseProcess(
   process: ChildProgram,
   kind: string,
-  read: Read,
+  read: DatabaseReader,
 ): Promise<IdleTransaction[]> {
   process.pause();
   await sleep(lookAfterMs);
@@ -55,15 +55,15 @@ export async function pauseAnywhere(
  * Waits until the database has ended each of these transactions. Their connections may begin others
  * meanwhile.
  */
-export async function untilGivenUp(
+export async function waitUntilTransactionsEnd(
   standing: readonly IdleTransaction[],
-  { read, history, withinMs }: { read: Read; history: History; withinMs: number },
+  { read, history, withinMs }: { read: DatabaseReader; history: History; withinMs: number },
 ): Promise<void> {
   if (standing.length === 0) return;
   const startedAt = performance.now();
   const isGone = async () => (await stillStanding(standing, read)).length === 0;
   try {
-    await until("the server gives it up", isGone, withinMs);
+    await waitUntil("the server gives it up", isGone, withinMs);
     history.find("given up", { standing, ms: Math.round(performance.now() - startedAt) });
   } catch {
     history.violate("the server gives up a transaction that stands still", {
@@ -77,7 +77,7 @@ const ofKind = `select pid, state_change::text as since,
   from pg_stat_activity
   where datname = current_database() and state like 'idle in transaction%'`;
 
-const findStanding = (kind: string, read: Read): Promise<IdleTransaction[]> =>
+const findStanding = (kind: string, read: DatabaseReader): Promise<IdleTransaction[]> =>
   read(
     `${ofKind} and application_name like $1 and clock_timestamp() - state_change > $2::interval`,
     [`guildhall ${kind}%`, aloneFor],
@@ -85,7 +85,7 @@ const findStanding = (kind: string, read: Read): Promise<IdleTransaction[]> =>
 
 const stillStanding = (
   standing: readonly IdleTransaction[],
-  read: Read,
+  read: DatabaseReader,
 ): Promise<IdleTransaction[]> =>
   read(
     `${ofKind} and (pid, state_change) in (select * from unnest($1::integer[], $2::timestamptz[]))`,

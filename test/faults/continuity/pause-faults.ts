@@ -4,11 +4,11 @@ import { createRandom } from "../../simulator/random.ts";
 import { DatabaseServer } from "../../support/database/database-server.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { FaultOptions } from "../fault-run.ts";
-import { findOwner, type IngestSourceGroup, untilTakenOver } from "../owner.ts";
-import type { Strike } from "../rounds.ts";
-import { type ContinuityScene, runContinuity } from "./continuity.ts";
-import { goOn } from "./goes-on.ts";
-import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
+import { findOwner, type IngestSourceGroup, waitUntilSourceTakenOver } from "../owner.ts";
+import type { FaultInjection } from "../rounds.ts";
+import { type ContinuityTestContext, runContinuity } from "./continuity.ts";
+import { waitUntilServiceWorks } from "./goes-on.ts";
+import { pauseProcess, pauseInTransaction, waitUntilTransactionsEnd } from "./inside.ts";
 
 /**
  * The database timeout of a process. The database server ends a transaction that is idle for nine tenths of this
@@ -25,7 +25,7 @@ const kinds = ["ingest", "worker", "web"] as const;
 type Kind = (typeof kinds)[number];
 
 /** CATALOGUE of processes to pause. Of the two ingest processes, the owner of the shard is paused. */
-const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<ChildProgram>>> = {
+const struck: Readonly<Record<Kind, (scene: ContinuityTestContext) => Promise<ChildProgram>>> = {
   ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
   worker: async ({ service, random }) => random.pick(service.workers),
   web: async ({ service, random }) => random.pick(service.apis).process,
@@ -36,7 +36,11 @@ interface Manner {
   readonly inside: boolean;
 }
 
-const ownedOf = ({ service: { ingests }, read, history }: ContinuityScene): IngestSourceGroup => ({
+const ownedOf = ({
+  service: { ingests },
+  read,
+  history,
+}: ContinuityTestContext): IngestSourceGroup => ({
   source: "shard",
   ingests,
   read,
@@ -46,7 +50,7 @@ const ownedOf = ({ service: { ingests }, read, history }: ContinuityScene): Inge
 const nameOf = ({ kind, inside }: Manner): string =>
   `${kind} stands still${inside ? " inside a transaction" : ""}`;
 
-async function standStill(manner: Manner, scene: ContinuityScene): Promise<void> {
+async function standStill(manner: Manner, scene: ContinuityTestContext): Promise<void> {
   const { kind, inside } = manner;
   const { still, history, read, random } = scene;
   await sleep(random.int(200, 2_000));
@@ -56,21 +60,21 @@ async function standStill(manner: Manner, scene: ContinuityScene): Promise<void>
   const isStreamHeld = kind === "ingest";
   try {
     const standing = await (inside
-      ? pauseInside(one, kind, scene)
-      : pauseAnywhere(one, kind, read));
+      ? pauseInTransaction(one, kind, scene)
+      : pauseProcess(one, kind, read));
     const stoodAt = performance.now();
     history.note(`${kind} in ${standing.length} transactions`);
     await Promise.all([
-      untilGivenUp(standing, { read, history, withinMs: databaseTimeoutMs }),
-      ...(isStreamHeld ? [untilTakenOver(fence, ownedOf(scene))] : []),
-      goOn(nameOf(manner), { ...scene, isStreamHeld }),
+      waitUntilTransactionsEnd(standing, { read, history, withinMs: databaseTimeoutMs }),
+      ...(isStreamHeld ? [waitUntilSourceTakenOver(fence, ownedOf(scene))] : []),
+      waitUntilServiceWorks(nameOf(manner), { ...scene, isStreamHeld }),
     ]);
     await sleep(Math.max(0, pauseMs - (performance.now() - stoodAt)));
   } finally {
     still.delete(one);
     one.resume();
   }
-  await goOn(`${nameOf(manner)}, no more`, scene);
+  await waitUntilServiceWorks(`${nameOf(manner)}, no more`, scene);
 }
 
 /**
@@ -87,7 +91,7 @@ export async function runPauseFaults(options: FaultOptions): Promise<boolean> {
       : [true, false].map((inside) => ({ kind, inside })),
   );
   const strikes = Object.fromEntries(
-    manners.map((manner): [string, Strike<ContinuityScene>] => [
+    manners.map((manner): [string, FaultInjection<ContinuityTestContext>] => [
       nameOf(manner),
       (scene) => standStill(manner, scene),
     ]),

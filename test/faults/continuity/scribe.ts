@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Api } from "../service.ts";
 
@@ -57,9 +57,9 @@ export class PostWriter {
 }
 
 /** Requires each confirmed post to exist once, with its confirmed text. */
-export async function checkScribes(
+export async function checkWrittenPosts(
   scribes: readonly PostWriter[],
-  { read, history }: { readonly read: Read; readonly history: History },
+  { read, history }: { readonly read: DatabaseReader; readonly history: History },
 ): Promise<void> {
   const posts = await read<{ id: number; title: string; body: string }>(
     "select id, title, body from posts where title like '% writes %'",

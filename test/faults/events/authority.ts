@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import type { RandomSource } from "../../simulator/random.ts";
-import { until } from "../../support/clock/wait.ts";
-import type { Read } from "../check-states.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
-import type { Shard } from "../shard.ts";
-import type { Account, Staff } from "./staff.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
+import type { StaffUser, EventApiClient } from "./staff.ts";
 
 /** A run whose starter lost the permission to execute its steps during the run. */
 export interface RevokedRun {
@@ -27,7 +27,7 @@ const world = "shard.champion.start";
 interface Ending {
   readonly role: "editor" | "admin";
   readonly actionId: typeof notify | typeof world;
-  readonly end: (starter: Account, staff: Staff) => Promise<unknown>;
+  readonly end: (starter: StaffUser, staff: EventApiClient) => Promise<unknown>;
 }
 
 /** CATALOGUE of ways to end the permission of a run over the API. */
@@ -69,10 +69,10 @@ const ways = Object.keys(endings) as Way[];
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 
 interface Scene {
-  readonly staff: Staff;
-  readonly shard: Shard;
+  readonly staff: EventApiClient;
+  readonly shard: ShardSimulatorClient;
   readonly databaseUrl: string;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly random: RandomSource;
   readonly history: History;
 }
@@ -105,7 +105,7 @@ export class PermissionRevoker {
     await client.connect();
     try {
       const begun = await this.#beginAndHold(client);
-      await until(
+      await waitUntil(
         "each run has a step claimed",
         async () => (await this.#countClaimed(begun)) === begun.length,
       );

@@ -1,11 +1,11 @@
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
-import type { Shard } from "../shard.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
 import type { EventOperators, ConfirmedRun } from "./desk.ts";
 
 interface Place {
-  readonly read: Read;
-  readonly shard: Shard;
+  readonly read: DatabaseReader;
+  readonly shard: ShardSimulatorClient;
   readonly history: History;
 }
 
@@ -46,7 +46,7 @@ const heldStatement = `
  * Requires each order of a person (to start, confirm or cancel a run) that the API confirmed to be executed
  * once and logged once.
  */
-export async function checkDesk(
+export async function checkConfirmedOrders(
   { evenings, unanswered, killed }: Pick<EventOperators, "evenings" | "unanswered" | "killed">,
   { read, shard, history }: Place,
 ): Promise<void> {

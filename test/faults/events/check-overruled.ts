@@ -1,11 +1,11 @@
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
-import type { Shard } from "../shard.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
 import type { RevokedRun } from "./authority.ts";
 
 interface Place {
-  readonly read: Read;
-  readonly shard: Shard;
+  readonly read: DatabaseReader;
+  readonly shard: ShardSimulatorClient;
   readonly history: History;
 }
 
@@ -34,7 +34,7 @@ const runsStatement = `
   where run.id = any($1) group by run.id`;
 
 /** Requires that runs without permission stopped acting and have ended. */
-export async function checkOverruled(all: readonly RevokedRun[], place: Place): Promise<void> {
+export async function checkRevokedRuns(all: readonly RevokedRun[], place: Place): Promise<void> {
   const { read, shard, history } = place;
   const runIds = all.map(({ runId }) => runId);
   const steps = await read<Step & Record<string, unknown>>(stepsStatement, [runIds]);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
-import type { Shard } from "../shard.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
 
 /** The time until all runs have ended. Leases last 30 s, and retry delays up to a minute. */
 const settleMs = 300_000;
 
 /** Waits until no run is active. After the timeout, reports the active runs as a violation. */
-export async function untilFinished(read: Read, history: History): Promise<void> {
+export async function waitUntilRunsFinish(read: DatabaseReader, history: History): Promise<void> {
   const giveUpAt = performance.now() + settleMs;
   const open =
     "select id, status from event_runs where status in ('scheduled', 'running', 'paused')";
@@ -22,12 +22,12 @@ export async function untilFinished(read: Read, history: History): Promise<void>
   }
 }
 
-export interface Checked {
+export interface RunsToCheck {
   readonly runs: readonly number[];
   /** The number of steps of all runs. */
   readonly steps: number;
-  readonly shard: Shard;
-  readonly read: Read;
+  readonly shard: ShardSimulatorClient;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -51,7 +51,7 @@ interface Line {
  * Requires the runs, their steps and their logs to agree with each other and with the effects on
  * the shard.
  */
-export async function checkRuns(checked: Checked): Promise<void> {
+export async function checkRuns(checked: RunsToCheck): Promise<void> {
   const { runs, read, history } = checked;
   const steps = await read<Step & Record<string, unknown>>(
     `select id, run_id as "runId", idempotency_key as key, status, attempts,
@@ -78,7 +78,7 @@ export async function checkRuns(checked: Checked): Promise<void> {
   });
 }
 
-async function checkEnds({ runs, read, history }: Checked): Promise<void> {
+async function checkEnds({ runs, read, history }: RunsToCheck): Promise<void> {
   const ended = await read<{ id: number; status: string; health: string }>(
     `select id, status, health, last_error as "lastError" from event_runs where id = any($1)`,
     [runs],
@@ -90,7 +90,7 @@ async function checkEnds({ runs, read, history }: Checked): Promise<void> {
   }
 }
 
-function checkSteps(steps: readonly Step[], { steps: wanted, history }: Checked): void {
+function checkSteps(steps: readonly Step[], { steps: wanted, history }: RunsToCheck): void {
   history.claim("every step is there", steps.length === wanted, {
     found: steps.length,
   });
@@ -100,7 +100,7 @@ function checkSteps(steps: readonly Step[], { steps: wanted, history }: Checked)
 }
 
 /** Requires one log line for each transition, in the order of the transitions. */
-function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: Checked): void {
+function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: RunsToCheck): void {
   for (const [runId, own] of Map.groupBy(lines, (line) => line.runId)) {
     const count = (kind: string) => own.filter((line) => line.kind === kind).length;
     const kinds = own.map(({ kind }) => kind);
@@ -127,7 +127,7 @@ function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: 
  */
 async function checkEffects(
   steps: readonly Step[],
-  { shard, read, history }: Checked,
+  { shard, read, history }: RunsToCheck,
 ): Promise<void> {
   const effects = new Map((await shard.effects("evt:")).map((one) => [one.key, one.times]));
   for (const { id, key } of steps) {

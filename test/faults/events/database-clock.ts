@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../../simulator/random.ts";
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 
 interface Scene {
   readonly setClockOff: (seconds: number) => Promise<void>;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly random: RandomSource;
   readonly history: History;
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "../../simulator/random.ts";
 import { timeoutMs } from "../../support/clock/wait.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
-import { shuffled } from "../rounds.ts";
+import { shuffleList } from "../rounds.ts";
 import type { Api } from "../service.ts";
 
 /** A run that one person directed, with the orders that the API confirmed. */
@@ -26,7 +26,7 @@ interface Scene {
   readonly kills?: boolean;
   /** The processes that are paused now. Orders go to the other processes. */
   readonly still?: ReadonlySet<ChildProgram>;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly random: RandomSource;
   readonly history: History;
 }
@@ -179,7 +179,7 @@ export class EventOperators {
 
   async #tryOrder(route: string, random: RandomSource, body: object): Promise<Answer | undefined> {
     const [method = "", path = ""] = route.split(" ");
-    for (const api of shuffled(this.#scene.apis, random)) {
+    for (const api of shuffleList(this.#scene.apis, random)) {
       if (!api.process.runs || this.#scene.still?.has(api.process)) continue;
       if (this.killed === 0 || random.chance(0.3)) this.#killAmid(api, random.int(0, blowWithinMs));
       const init = {

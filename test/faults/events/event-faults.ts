@@ -1,21 +1,21 @@
 import { createRandom } from "../../simulator/random.ts";
 import { shiftDatabase } from "../../support/clock/shifted-database.ts";
 import { DatabaseServer } from "../../support/database/database-server.ts";
-import type { Read } from "../check-states.ts";
-import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import type { DatabaseReader } from "../check-states.ts";
+import { type FaultOptions, runFaultTest, historyOf } from "../fault-run.ts";
 import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { startEventService } from "../service.ts";
-import { Shard } from "../shard.ts";
+import { ShardSimulatorClient } from "../shard.ts";
 import { PermissionRevoker } from "./authority.ts";
-import { checkDesk } from "./check-desk.ts";
-import { checkOverruled } from "./check-overruled.ts";
-import { checkRuns, untilFinished } from "./check-runs.ts";
+import { checkConfirmedOrders } from "./check-desk.ts";
+import { checkRevokedRuns } from "./check-overruled.ts";
+import { checkRuns, waitUntilRunsFinish } from "./check-runs.ts";
 import { jumpClock } from "./database-clock.ts";
 import { EventOperators } from "./desk.ts";
 import { checkLeases, loseLeases } from "./lost-leases.ts";
-import { Staff } from "./staff.ts";
-import { type EventScene, strikeEvents } from "./strikes.ts";
+import { EventApiClient } from "./staff.ts";
+import { type EventFaultContext, injectEventFaults } from "./strikes.ts";
 
 const database = "event_faults";
 const phases = 2;
@@ -34,25 +34,25 @@ export async function runEventFaults(options: FaultOptions): Promise<boolean> {
   const history = historyOf(options);
   const ground = await DatabaseServer.start({ throwaway: true });
   const run = { name: "events", seed, history, around: [ground] };
-  return goThroughFaults(run, async (keep) => {
+  return runFaultTest(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const setClockOff = await shiftDatabase(databaseUrl);
     const people = await preparePeople(databaseUrl, seed);
     const service = keep(await startEventService({ databaseUrl, seed }));
     const headers = await people.signIn(service.apis[0].url);
     await linkShard(service.apis[0], service.simulatorUrl, headers);
-    const shard = new Shard(service.simulatorUrl);
-    const read: Read = (text, values) => ground.query(database, text, values);
-    const staff = new Staff(service.apis, headers);
+    const shard = new ShardSimulatorClient(service.simulatorUrl);
+    const read: DatabaseReader = (text, values) => ground.query(database, text, values);
+    const staff = new EventApiClient(service.apis, headers);
     const random = createRandom(`events ${seed}`);
     const seen = { service, staff, headers, shard, ground, history, read };
     await goThrough({ ...seen, random, databaseUrl, setClockOff }, short);
   });
 }
 
-interface Scene extends EventScene {
-  readonly staff: Staff;
-  readonly read: Read;
+interface Scene extends EventFaultContext {
+  readonly staff: EventApiClient;
+  readonly read: DatabaseReader;
   readonly headers: { readonly cookie: string };
   readonly databaseUrl: string;
   readonly setClockOff: (seconds: number) => Promise<void>;
@@ -74,25 +74,25 @@ async function goThrough(scene: Scene, short: boolean): Promise<void> {
   });
   const clock = { ...scene, random: random.fork("clock") };
   await Promise.all([
-    strikeEvents(scene, forMs, !short),
+    injectEventFaults(scene, forMs, !short),
     authority.endAtAnyMoment(signal),
     ...["north", "east", "south", "west"].map((place) => desk.work(`${place} desk`, signal)),
     jumpClock(clock, { signal, withLong: !short }),
   ]);
   const lost = await loseLeases(scene);
-  await untilFinished(read, history);
+  await waitUntilRunsFinish(read, history);
   const steps = runs.length * phases * stepsPerPhase + lost.runIds.length;
   await checkRuns({ ...scene, runs: [...runs, ...lost.runIds], steps });
   await checkLeases(lost, scene);
-  await checkOverruled(authority.overruled, scene);
-  await checkDesk(desk, scene);
+  await checkRevokedRuns(authority.overruled, scene);
+  await checkConfirmedOrders(desk, scene);
 }
 
 /**
  * Creates, publishes and verifies an event, and starts runs of it, as an administrator does.
  * @returns the ids of the runs
  */
-async function createRuns(staff: Staff, count: number): Promise<number[]> {
+async function createRuns(staff: EventApiClient, count: number): Promise<number[]> {
   const eventId = await staff.publish("Under faults", spec, { graceSeconds: 3_600 });
   await staff.ask(`POST /admin/events/${eventId}/verify`, {});
   const runs: number[] = [];

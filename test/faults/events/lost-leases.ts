@@ -1,9 +1,9 @@
-import { until } from "../../support/clock/wait.ts";
-import type { Read } from "../check-states.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
-import type { Shard } from "../shard.ts";
-import type { Staff } from "./staff.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
+import type { EventApiClient } from "./staff.ts";
 
 /** A lease whose worker is dead. */
 interface Lost {
@@ -25,9 +25,9 @@ export interface LostLeases {
 
 interface Scene {
   readonly service: EventService;
-  readonly staff: Staff;
-  readonly shard: Shard;
-  readonly read: Read;
+  readonly staff: EventApiClient;
+  readonly shard: ShardSimulatorClient;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -62,7 +62,7 @@ async function killAmidSteps(
     return (await read(text, [runIds])).length === runIds.length;
   };
   for (;;) {
-    await until("each has a step at work", areAllAtWork);
+    await waitUntil("each has a step at work", areAllAtWork);
     await Promise.all(service.workers.map((worker) => worker.kill()));
     if (await areAllAtWork()) break;
     await startAll(service);

@@ -5,7 +5,7 @@ interface Cookie {
   readonly cookie: string;
 }
 
-export interface Account {
+export interface StaffUser {
   readonly userId: number;
   readonly headers: Cookie;
 }
@@ -14,7 +14,7 @@ export interface Account {
 const asWritten = { basedOn: 1 };
 
 /** Sends people's requests to the event API, to the running processes in turn. */
-export class Staff {
+export class EventApiClient {
   readonly #apis: readonly Api[];
   readonly #admin: Cookie;
   #asked = 0;
@@ -54,14 +54,14 @@ export class Staff {
   }
 
   /** Starts a run. @returns its id */
-  async start(eventId: number, body: object = {}, by?: Account): Promise<number> {
+  async start(eventId: number, body: object = {}, by?: StaffUser): Promise<number> {
     const route = `POST /admin/events/${eventId}/runs`;
     return (await this.ask<{ run: { id: number } }>(route, { ...asWritten, ...body }, by?.headers))
       .run.id;
   }
 
   /** Creates an account and signs it in. */
-  async hire(username: string, role: string): Promise<Account> {
+  async hire(username: string, role: string): Promise<StaffUser> {
     const password = "correct horse battery";
     const { id } = await this.ask<{ id: number }>("POST /admin/users", {
       username,

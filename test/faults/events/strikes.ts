@@ -5,11 +5,11 @@ import type { DatabaseServer } from "../../support/database/database-server.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
-import type { Shard } from "../shard.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
 
-export interface EventScene {
+export interface EventFaultContext {
   readonly service: EventService;
-  readonly shard: Shard;
+  readonly shard: ShardSimulatorClient;
   readonly ground: DatabaseServer;
   readonly history: History;
   readonly random: RandomSource;
@@ -49,8 +49,8 @@ const misdeeds: Readonly<Record<string, (random: RandomSource) => object>> = {
  * Kills or pauses a worker about every second, while the shard misbehaves. Restarts the database twice. Returns
  * when everything runs again.
  */
-export async function strikeEvents(
-  scene: EventScene,
+export async function injectEventFaults(
+  scene: EventFaultContext,
   forMs: number,
   withLong: boolean,
 ): Promise<void> {
@@ -73,7 +73,7 @@ interface WorkerStrikes {
 }
 
 async function strikeWorkers(
-  { service, history }: EventScene,
+  { service, history }: EventFaultContext,
   random: RandomSource,
   { signal, withLong }: WorkerStrikes,
 ): Promise<void> {
@@ -107,7 +107,7 @@ async function strikeWorkers(
 }
 
 async function strikeShard(
-  { shard, history }: EventScene,
+  { shard, history }: EventFaultContext,
   random: RandomSource,
   signal: AbortSignal,
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function strikeShard(
 }
 
 async function restartDatabase(
-  { ground, history }: EventScene,
+  { ground, history }: EventFaultContext,
   atMs: readonly number[],
 ): Promise<void> {
   let before = 0;

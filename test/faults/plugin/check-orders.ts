@@ -1,6 +1,6 @@
 import { idempotencyKeyOf } from "../../../shared/platform/bridge/calls/call.ts";
 import type { History } from "../history.ts";
-import type { Shard } from "../shard.ts";
+import type { ShardSimulatorClient } from "../shard.ts";
 import type { BroadcastRequest } from "./clerk.ts";
 
 const route = "post /api/v1/admin/shard/broadcast";
@@ -17,10 +17,10 @@ function effectsOf({ status, error }: BroadcastRequest): { least: number; most: 
  * Compares the answers to requests with the effects in the game. Each request must have had at most
  * one effect.
  */
-export async function checkOrders(
+export async function checkBroadcastRequests(
   orders: readonly BroadcastRequest[],
   userId: number,
-  { shard, history }: { readonly shard: Shard; readonly history: History },
+  { shard, history }: { readonly shard: ShardSimulatorClient; readonly history: History },
 ): Promise<void> {
   const effects = new Map((await shard.effects("")).map(({ key, times }) => [key, times]));
   const keys = Map.groupBy(orders, ({ key }) => key);

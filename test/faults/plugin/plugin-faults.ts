@@ -1,18 +1,18 @@
-import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
+import { hashToken, generateToken } from "../../../shared/platform/crypto/tokens.ts";
 import { pluginKeyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 import { DatabaseServer } from "../../support/database/database-server.ts";
 import { checkEvents } from "../check-events.ts";
-import type { Read } from "../check-states.ts";
-import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import type { DatabaseReader } from "../check-states.ts";
+import { type FaultOptions, runFaultTest, historyOf } from "../fault-run.ts";
 import { Follower } from "../follower.ts";
 import type { History } from "../history.ts";
 import { preparePeople } from "../people.ts";
 import { bridgeToken, type Service, startService } from "../service.ts";
-import { Shard } from "../shard.ts";
-import { commonMisdeeds, strikeSidecar } from "../sidecar-faults.ts";
-import { checkOrders } from "./check-orders.ts";
+import { ShardSimulatorClient } from "../shard.ts";
+import { commonMisdeeds, injectSidecarFaults } from "../sidecar-faults.ts";
+import { checkBroadcastRequests } from "./check-orders.ts";
 import { BroadcastClient } from "./clerk.ts";
 import { strikePluginSite } from "./strikes.ts";
 
@@ -29,13 +29,13 @@ export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
   const ground = await DatabaseServer.start({ throwaway: false });
-  return goThroughFaults({ name: "plugin", seed, history, around: [ground] }, async (keep) => {
+  return runFaultTest({ name: "plugin", seed, history, around: [ground] }, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const { links, adminId } = people;
     const service = keep(await startService({ databaseUrl, seed, rate, links, environment: {} }));
     const headers = await people.signIn(service.apis[0].url);
-    const read: Read = (text, values) => ground.query(database, text, values);
+    const read: DatabaseReader = (text, values) => ground.query(database, text, values);
     const plugin = await linkPlugin(service, headers, read);
     try {
       await strikeAndCheck({
@@ -60,7 +60,7 @@ export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
 async function linkPlugin(
   { apis, simulatorUrl }: Service,
   headers: { readonly cookie: string },
-  read: Read,
+  read: DatabaseReader,
 ): Promise<PluginAdapter> {
   const response = await fetch(`${apis[0].url}/api/v1/admin/shardlink/config`, {
     method: "PUT",
@@ -68,7 +68,7 @@ async function linkPlugin(
     body: JSON.stringify({ kind: "plugin", enabled: true }),
   });
   if (response.status !== 200) throw new Error(`linking answered ${await response.text()}`);
-  const key = newToken(pluginKeyPrefix);
+  const key = generateToken(pluginKeyPrefix);
   const insertion = "insert into plugin_keys (source, digest) values ('shard', $1)";
   await read(insertion, [hashToken(key)]);
   return new PluginAdapter({
@@ -90,14 +90,14 @@ interface Run extends FaultOptions {
   readonly service: Service;
   readonly headers: { readonly cookie: string };
   readonly adminId: number;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly plugin: PluginAdapter;
 }
 
 async function strikeAndCheck(run: Run): Promise<void> {
   const { seed, short, history, ground, service, headers, adminId, read, plugin } = run;
   const random = createRandom(`plugin faults ${seed}`);
-  const shard = new Shard(service.simulatorUrl);
+  const shard = new ShardSimulatorClient(service.simulatorUrl);
   const followers = createFollowers(run, random);
   for (const follower of followers) follower.start();
   const clerk = new BroadcastClient({ apis: service.apis, headers, random: random.fork("clerk") });
@@ -105,7 +105,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const ending = new AbortController();
   const pause = { least: 2_000, most: 6_000 };
   const wrongdoer = { name: "game", shard, random: random.fork("game"), history, pause };
-  const game = strikeSidecar(wrongdoer, gameFaults, ending.signal);
+  const game = injectSidecarFaults(wrongdoer, gameFaults, ending.signal);
   const scene = { ground, service, read, plugin, random: random.fork("strikes"), history };
   await strikePluginSite(scene, { rounds: short ? 1 : 3 });
   ending.abort();
@@ -114,7 +114,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await shard.clearFaults();
   await clerk.stop();
   await checkEvents({ service, shard, followers, read, history }, rate);
-  await checkOrders(clerk.orders, adminId, { shard, history });
+  await checkBroadcastRequests(clerk.orders, adminId, { shard, history });
 }
 
 /** The faults of the game that affect a plugin: restarts, silence and dropped connections. */

@@ -1,9 +1,9 @@
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { LinkedServer } from "./strikes.ts";
 
 interface Place {
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
 }
 
@@ -11,7 +11,7 @@ interface Place {
  * Requires that the first observation of a server announced nothing. Otherwise servers that have
  * run for weeks would be announced as new. Called before anything happens in the games.
  */
-export async function claimSilence({ read, history }: Place): Promise<void> {
+export async function checkNothingAnnounced({ read, history }: Place): Promise<void> {
   const told = await read(
     `select stream as what, ref, event_key from pushes where stream like 'survival%'
      union all select trigger, source, event_key from event_news where source like 'survival%'

@@ -1,14 +1,17 @@
 import type { QueryResultRow } from "pg";
 
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
-import type { Read } from "../check-states.ts";
-import { checkStore, type StoredPlace } from "../check-store.ts";
+import type { DatabaseReader } from "../check-states.ts";
+import { checkStore, type StoredEventPosition } from "../check-store.ts";
 import type { LoggedEvent } from "../shard.ts";
 import { findBoundsOfScores, findOutOfBounds } from "./scores.ts";
-import type { LinkedServer, SurvivalScene } from "./strikes.ts";
+import type { LinkedServer, SurvivalFaultContext } from "./strikes.ts";
 
 /** Compares the service's tables with the game server. @returns the differences as short texts */
-export async function findDifferences(server: LinkedServer, read: Read): Promise<string[]> {
+export async function findDifferences(
+  server: LinkedServer,
+  read: DatabaseReader,
+): Promise<string[]> {
   const [here, there] = [await isCaughtUp(server, read), await server.simulator.survivalWorld()];
   if (!here) return [`${server.name} is not at its head`];
   const [presence, clans, worlds] = await Promise.all([
@@ -30,7 +33,7 @@ export async function findDifferences(server: LinkedServer, read: Read): Promise
 
 const keysOf = (rows: readonly { readonly key: string }[]): string[] => rows.map(({ key }) => key);
 
-async function isCaughtUp({ id, simulator }: LinkedServer, read: Read): Promise<boolean> {
+async function isCaughtUp({ id, simulator }: LinkedServer, read: DatabaseReader): Promise<boolean> {
   const { epoch, head } = await simulator.status();
   const [source] = await read<{ epoch: string; seq: number; state: string; stale: string[] }>(
     "select epoch, seq, state, stale from ingest_sources where source = $1",
@@ -40,7 +43,7 @@ async function isCaughtUp({ id, simulator }: LinkedServer, read: Read): Promise<
   return isAtHead && source.state === "connected" && source.stale.length === 0;
 }
 
-const readMembers = (serverId: number, read: Read) =>
+const readMembers = (serverId: number, read: DatabaseReader) =>
   read<{ key: string }>(
     `select clan_id || '-' || created || ' ' || steam_id as key
      from survival_clans join survival_clan_members on clan_row_id = survival_clans.id
@@ -72,10 +75,13 @@ function compare(what: string, there: readonly string[], ours: readonly string[]
 }
 
 /** Requires the stored data of a game server to agree with all the events it has sent. */
-export async function checkServer(server: LinkedServer, scene: SurvivalScene): Promise<void> {
+export async function checkServer(
+  server: LinkedServer,
+  scene: SurvivalFaultContext,
+): Promise<void> {
   const { read, history } = scene;
   const log = await server.simulator.log();
-  const stored = await read<StoredPlace & QueryResultRow>(storedSql, [server.id]);
+  const stored = await read<StoredEventPosition & QueryResultRow>(storedSql, [server.id]);
   history.find(
     `store of ${server.name}`,
     checkStore(log.filter(isEvent), stored, server.journal, history),

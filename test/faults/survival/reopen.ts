@@ -1,4 +1,4 @@
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { LinkedServer } from "./strikes.ts";
 
@@ -9,7 +9,7 @@ interface World {
 }
 
 interface Place {
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly history: History;
   readonly settle: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ interface Place {
  * Wipes the world, then restores a backup of the former world. The service must continue the former world with
  * its stored data.
  */
-export async function reopenOlder(
+export async function restoreOlderWorld(
   servers: readonly LinkedServer[],
   { read, history, settle }: Place,
 ): Promise<void> {
@@ -65,7 +65,7 @@ function checkWorlds(seen: Seen, history: History): void {
 const isOpen = (world: World): boolean => world.isOpen;
 const openOf = (worlds: readonly World[] | undefined): World | undefined => worlds?.find(isOpen);
 
-const readWorlds = ({ id }: LinkedServer, read: Read): Promise<World[]> =>
+const readWorlds = ({ id }: LinkedServer, read: DatabaseReader): Promise<World[]> =>
   read<World & Record<string, unknown>>(
     `select id, save_id::float8 as "saveId", ended_at is null as "isOpen"
      from survival_wipes where server_id = $1 order by id`,

@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { freePort } from "../../support/network/ports.ts";
+import { takeFreePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
-import { type Api, createApi, createProcess, startAll } from "../service.ts";
-import { Shard } from "../shard.ts";
+import { type Api, createApi, createProcess, startServiceProcesses } from "../service.ts";
+import { ShardSimulatorClient } from "../shard.ts";
 
 /** A simulated survival server that runs in its own process. */
 export interface GameServer {
@@ -18,7 +18,7 @@ export interface GameServer {
   /** The events per second that the server emits by itself after its next start. Zero at first. */
   readonly pace: { rate: number };
   /** Calls the simulator's own routes, which the product never calls. */
-  readonly simulator: Shard;
+  readonly simulator: ShardSimulatorClient;
 }
 
 export interface SurvivalService {
@@ -52,7 +52,7 @@ export async function startSurvival(options: Options): Promise<SurvivalService> 
   ];
   const worker = await createProcess("worker", "jobs/worker.ts", databaseUrl);
   const processes = [...servers.map((one) => one.process), api.process, ...ingests, worker];
-  const stop = await startAll(processes, folder);
+  const stop = await startServiceProcesses(processes, folder);
   return { servers, api, ingests, worker, processes, stop };
 }
 
@@ -61,7 +61,7 @@ async function createServer(
   folder: string,
   { seed }: Options,
 ): Promise<GameServer> {
-  const port = await freePort();
+  const port = await takeFreePort();
   const url = `http://127.0.0.1:${port}`;
   const journal = path.join(folder, `${framework}.jsonl`);
   const token = `faults-${framework}`;
@@ -84,5 +84,13 @@ async function createServer(
     environment: {},
     readyAt: `${url}/sim/status`,
   });
-  return { name: framework, process, url, token, journal, pace, simulator: new Shard(url) };
+  return {
+    name: framework,
+    process,
+    url,
+    token,
+    journal,
+    pace,
+    simulator: new ShardSimulatorClient(url),
+  };
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../../simulator/random.ts";
 import type { DatabaseServer } from "../../support/database/database-server.ts";
-import type { Read } from "../check-states.ts";
+import type { DatabaseReader } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
-import { cutConnections, restart, restartAll } from "../processes.ts";
-import type { Strike } from "../rounds.ts";
+import { cutConnections, restartProgram, restartPrograms } from "../processes.ts";
+import type { FaultInjection } from "../rounds.ts";
 import { commonMisdeeds } from "../sidecar-faults.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
 
@@ -15,28 +15,28 @@ export interface LinkedServer extends GameServer {
   readonly id: number;
 }
 
-export interface SurvivalScene {
+export interface SurvivalFaultContext {
   readonly service: SurvivalService;
   readonly servers: readonly LinkedServer[];
   readonly ground: DatabaseServer;
-  readonly read: Read;
+  readonly read: DatabaseReader;
   readonly random: RandomSource;
   readonly history: History;
   /** Changes a server over the API, as an administrator. */
   readonly change: (id: number, fields: object) => Promise<void>;
 }
 
-type Strikes = Readonly<Record<string, Strike<SurvivalScene>>>;
+type Strikes = Readonly<Record<string, FaultInjection<SurvivalFaultContext>>>;
 
 /** CATALOGUE of faults of processes, the database and the configured servers. */
 export const strikes: Strikes = {
   "ingest owner killed": (scene) => endOwner("kill", ownedOf(scene)),
   "ingest owner stopped": (scene) => endOwner("stop", ownedOf(scene)),
-  "ingest killed, both": ({ service, random }) => restartAll(service.ingests, random),
+  "ingest killed, both": ({ service, random }) => restartPrograms(service.ingests, random),
   "game server killed": ({ servers, random }) =>
-    restart(random.pick(servers).process, "kill", random),
+    restartProgram(random.pick(servers).process, "kill", random),
   "game servers killed, both": ({ servers, random }) =>
-    restartAll(
+    restartPrograms(
       servers.map(({ process }) => process),
       random,
     ),
@@ -63,7 +63,7 @@ const ownedOf = ({
   read,
   random,
   history,
-}: SurvivalScene): IngestSourceGroup => ({
+}: SurvivalFaultContext): IngestSourceGroup => ({
   source: `survival:${random.pick(servers).id}`,
   ingests,
   read,

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { DatabaseServer } from "../../support/database/database-server.ts";
-import type { Read } from "../check-states.ts";
-import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import type { DatabaseReader } from "../check-states.ts";
+import { type FaultOptions, runFaultTest, historyOf } from "../fault-run.ts";
 import type { History } from "../history.ts";
-import { Refused, send } from "../outside.ts";
+import { RequestRefusedError, sendApiRequest } from "../outside.ts";
 import { preparePeople } from "../people.ts";
-import { strikeInRounds } from "../rounds.ts";
-import { strikeSidecar } from "../sidecar-faults.ts";
-import { checkNotices, claimSilence } from "./check-notices.ts";
+import { injectFaultsInRounds } from "../rounds.ts";
+import { injectSidecarFaults } from "../sidecar-faults.ts";
+import { checkNotices, checkNothingAnnounced } from "./check-notices.ts";
 import { checkServer, findDifferences } from "./check-server.ts";
-import { reopenOlder } from "./reopen.ts";
+import { restoreOlderWorld } from "./reopen.ts";
 import { type GameServer, startSurvival, type SurvivalService } from "./start-survival.ts";
 import {
   type LinkedServer,
   slowStrikes,
   strikes,
   survivalMisdeeds,
-  type SurvivalScene,
+  type SurvivalFaultContext,
 } from "./strikes.ts";
 
 const database = "survival_faults";
@@ -37,7 +37,7 @@ export async function runSurvivalFaults(options: FaultOptions): Promise<boolean>
   const history = historyOf(options);
   const ground = await DatabaseServer.start({ throwaway: true });
   const run = { name: "survival", seed, history, around: [ground] };
-  return goThroughFaults(run, async (keep) => {
+  return runFaultTest(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const service = keep(await startSurvival({ databaseUrl, seed }));
@@ -59,26 +59,26 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const servers = await Promise.all(
     service.servers.map((server) => addServer(admin, server, cookie)),
   );
-  const read: Read = (text, values) => ground.query(database, text, values);
+  const read: DatabaseReader = (text, values) => ground.query(database, text, values);
   const random = createRandom(`survival faults ${seed}`);
   const change = (id: number, body: object): Promise<void> =>
-    until(`server ${id} is changed`, () => isTaken(`${admin}/${id}`, { cookie, body }));
+    waitUntil(`server ${id} is changed`, () => isTaken(`${admin}/${id}`, { cookie, body }));
   const scene = { service, servers, ground, read, random, history, change };
   await untilSettled(scene);
-  await claimSilence(scene);
+  await checkNothingAnnounced(scene);
   for (const { pace, simulator } of servers) {
     pace.rate = rate;
     await simulator.setRate(rate);
   }
   const ending = new AbortController();
   const sidecars = servers.map(({ name, simulator }) =>
-    strikeSidecar(
+    injectSidecarFaults(
       { name, shard: simulator, random: random.fork(name), history },
       survivalMisdeeds,
       ending.signal,
     ),
   );
-  await strikeInRounds(scene, {
+  await injectFaultsInRounds(scene, {
     strikes: { ...strikes, ...(!short && slowStrikes) },
     rounds: short ? 1 : 3,
   });
@@ -86,7 +86,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await Promise.all(sidecars);
   for (const { simulator } of servers) await calm(simulator);
   await untilSettled(scene);
-  await reopenOlder(servers, { read, history, settle: () => untilSettled(scene) });
+  await restoreOlderWorld(servers, { read, history, settle: () => untilSettled(scene) });
   for (const server of servers) {
     await checkServer(server, scene);
     await checkNotices(server, scene);
@@ -97,7 +97,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
 async function calm(simulator: GameServer["simulator"]): Promise<void> {
   await simulator.present();
   await simulator.clearFaults();
-  await until("the game runs", async () => (await simulator.status()).bootId !== null);
+  await waitUntil("the game runs", async () => (await simulator.status()).bootId !== null);
   await simulator.happen(rate * 6);
   await simulator.setRate(0);
 }
@@ -107,22 +107,22 @@ async function addServer(admin: string, server: GameServer, cookie: string): Pro
   const { name, url, token } = server;
   const wsUrl = `${url.replace("http", "ws")}/v1/stream`;
   const body = { name, baseUrl: url, wsUrl, token, enabled: true, listed: true };
-  const made = await send<{ server: { id: number } }>(admin, "POST", { cookie, body });
+  const made = await sendApiRequest<{ server: { id: number } }>(admin, "POST", { cookie, body });
   return { ...server, id: made.server.id };
 }
 
 /** Sends a request. @returns false if the API answers with Retry-After because the database is down */
 async function isTaken(url: string, given: { cookie: string; body: object }): Promise<boolean> {
   try {
-    await send(url, "PUT", given);
+    await sendApiRequest(url, "PUT", given);
     return true;
   } catch (error) {
-    if (error instanceof Refused && error.status === 503) return false;
+    if (error instanceof RequestRefusedError && error.status === 503) return false;
     throw error;
   }
 }
 
-async function untilSettled({ servers, read, history }: SurvivalScene): Promise<void> {
+async function untilSettled({ servers, read, history }: SurvivalFaultContext): Promise<void> {
   let differences: readonly string[] = [];
   const allSettled = async (): Promise<boolean> => {
     await sleep(250);
@@ -132,7 +132,7 @@ async function untilSettled({ servers, read, history }: SurvivalScene): Promise<
     return differences.length === 0;
   };
   try {
-    await until("all is stored and as it is on the game servers", allSettled, settleMs);
+    await waitUntil("all is stored and as it is on the game servers", allSettled, settleMs);
   } catch (error) {
     history.violate(String(error), { differences: differences.slice(0, 20) });
   }

@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import type { Sequelize } from "sequelize";
 
 /** A statement that the API executed, with the figures of its plan. */
-export interface Explained {
+export interface ExplainedStatement {
   readonly text: string;
   readonly ms: number;
   /**
@@ -44,8 +44,8 @@ export const explainingSettings = [
 ];
 
 /** Collects the plans that the connections of a pool report. */
-export function collectExplained(sequelize: Sequelize): Explained[] {
-  const told: Explained[] = [];
+export function collectExplainedStatements(sequelize: Sequelize): ExplainedStatement[] {
+  const told: ExplainedStatement[] = [];
   sequelize.addHook("afterConnect", "explained", (connection) => {
     (connection as Client).on("notice", ({ message = "" }) => {
       const [, ms, json] = /^duration: ([\d.]+) ms\s+plan:\s+(\{[\s\S]*\})$/.exec(message) ?? [];

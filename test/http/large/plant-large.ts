@@ -14,7 +14,7 @@ interface Index {
 }
 
 /** Fills a migrated database with as many rows as a large site has after years. */
-export async function plantLarge(client: Client, size: LargeSize): Promise<void> {
+export async function fillLargeDatabase(client: Client, size: LargeSize): Promise<void> {
   await client.query("set synchronous_commit = off");
   await client.query("set maintenance_work_mem = '256MB'");
   const { rows: indexes } = await client.query<Index>(

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { literal } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import { forEachUser, type Planting, nth } from "./planting.ts";
+import { forEachUser, type FixtureContext, nth } from "./planting.ts";
 
 /** Inserts public events. Each has a run with one step, in which the owner took part. */
-export async function plantEvents(planting: Planting): Promise<void> {
+export async function insertEventFixtures(planting: FixtureContext): Promise<void> {
   const { models, owner } = planting;
   const versions = await plantVersions(planting);
   const runs = await models.EventRun.bulkCreate(
@@ -42,7 +42,7 @@ export async function plantEvents(planting: Planting): Promise<void> {
   );
 }
 
-async function plantVersions(planting: Planting) {
+async function plantVersions(planting: FixtureContext) {
   const { EventDefinition, EventVersion } = planting.models;
   const title = "A title";
   const events = await EventDefinition.bulkCreate(

@@ -2,14 +2,14 @@ import { clockNow } from "../../../models/queries/clock.ts";
 import { query } from "../../support/database/query.ts";
 import { jobsOf } from "../../support/database/stored-jobs.ts";
 import { buildWebhook } from "../../support/factories/webhooks.ts";
-import { forEachUser, type Planting } from "./planting.ts";
+import { forEachUser, type FixtureContext } from "./planting.ts";
 
-export async function plantJobs(planting: Planting): Promise<void> {
+export async function insertJobFixtures(planting: FixtureContext): Promise<void> {
   await plantFailed(planting);
   await plantDeliveries(planting);
 }
 
-async function plantFailed({ on, models, users }: Planting): Promise<void> {
+async function plantFailed({ on, models, users }: FixtureContext): Promise<void> {
   const queue = "ops.prune-processes";
   await query(
     on,
@@ -23,7 +23,7 @@ async function plantFailed({ on, models, users }: Planting): Promise<void> {
   await models.JobProgress.bulkCreate(failed.map(({ id: jobId }) => ({ ...progress, jobId })));
 }
 
-async function plantDeliveries(planting: Planting): Promise<void> {
+async function plantDeliveries(planting: FixtureContext): Promise<void> {
   const origin = "https://planted";
   const { id: webhookId } = await buildWebhook(planting.on, { shownUrl: origin, origin });
   const happenedAt = clockNow();

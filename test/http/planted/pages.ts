@@ -1,28 +1,32 @@
 import type { Model, ModelStatic } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import type { OnDatabase } from "../../support/database/query.ts";
+import type { DatabaseHolder } from "../../support/database/query.ts";
 import { buildUsers } from "../../support/factories/users.ts";
-import { times } from "../../support/races/race.ts";
-import { plantEvents } from "./events.ts";
-import { plantJobs } from "./jobs.ts";
-import type { Planting } from "./planting.ts";
-import { plantShard } from "./shard.ts";
-import { plantSurvival } from "./survival.ts";
-import { plantTexts } from "./texts.ts";
+import { makeList } from "../../support/races/race.ts";
+import { insertEventFixtures } from "./events.ts";
+import { insertJobFixtures } from "./jobs.ts";
+import type { FixtureContext } from "./planting.ts";
+import { insertShardFixtures } from "./shard.ts";
+import { insertSurvivalFixtures } from "./survival.ts";
+import { insertContentFixtures } from "./texts.ts";
 
 /** Inserts `many` users, and as many rows into each table. */
-export async function plantPages(on: OnDatabase, many: number, owner: number): Promise<void> {
+export async function insertListFixtures(
+  on: DatabaseHolder,
+  many: number,
+  owner: number,
+): Promise<void> {
   const users = await buildUsers(
     on,
-    times(many, (at) => ({ username: `planted-${at + 1}` })),
+    makeList(many, (at) => ({ username: `planted-${at + 1}` })),
   );
-  const planting: Planting = { on, models: on.context.models, users, owner };
-  await plantTexts(planting);
-  await plantShard(planting);
-  await plantJobs(planting);
-  await plantEvents(planting);
-  await plantSurvival(planting);
+  const planting: FixtureContext = { on, models: on.context.models, users, owner };
+  await insertContentFixtures(planting);
+  await insertShardFixtures(planting);
+  await insertJobFixtures(planting);
+  await insertEventFixtures(planting);
+  await insertSurvivalFixtures(planting);
 }
 
 const plantedModels = [
@@ -73,7 +77,7 @@ const plantedModels = [
 ] as const satisfies readonly (keyof Models)[];
 
 /** Returns the names of all tables with inserted rows, including those of the queue. */
-export const plantedTables = ({ context }: OnDatabase): string[] => [
+export const listFixtureTables = ({ context }: DatabaseHolder): string[] => [
   ...plantedModels.map((name) => {
     const model: ModelStatic<Model> = context.models[name];
     return model.tableName;

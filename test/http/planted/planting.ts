@@ -1,10 +1,10 @@
 import type { User } from "../../../models/auth/user.ts";
 import type { Models } from "../../../models/index.ts";
-import type { OnDatabase } from "../../support/database/query.ts";
+import type { DatabaseHolder } from "../../support/database/query.ts";
 
 /** The database and the users for whom rows are inserted. */
-export interface Planting {
-  readonly on: OnDatabase;
+export interface FixtureContext {
+  readonly on: DatabaseHolder;
   readonly models: Models;
   readonly users: readonly User[];
   /** The id of the user for whom rows are inserted that only their owner can list. */
@@ -13,7 +13,7 @@ export interface Planting {
 
 /** Builds one row per user. The rows are numbered from 1. */
 export const forEachUser = <Row>(
-  { users }: Pick<Planting, "users">,
+  { users }: Pick<FixtureContext, "users">,
   rowOf: (n: number, userId: number) => Row,
 ): Row[] => users.map(({ id }, at) => rowOf(at + 1, id));
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import { forEachUser, type Planting, nth } from "./planting.ts";
+import { forEachUser, type FixtureContext, nth } from "./planting.ts";
 
-export async function plantShard(planting: Planting): Promise<void> {
+export async function insertShardFixtures(planting: FixtureContext): Promise<void> {
   await plantBans(planting);
   await plantShardEvents(planting);
   await plantMarket(planting);
@@ -11,7 +11,7 @@ export async function plantShard(planting: Planting): Promise<void> {
 }
 
 /** Inserts open appeals of many users, and the same number of decided appeals of the owner. */
-async function plantBans(planting: Planting): Promise<void> {
+async function plantBans(planting: FixtureContext): Promise<void> {
   const { models, owner } = planting;
   const ban = (account: string, more: object = {}) => ({
     accountKey: account,
@@ -53,7 +53,7 @@ async function plantBans(planting: Planting): Promise<void> {
  */
 const ofFirst = (n: number): number => (n % 4 === 0 ? 1 : n);
 
-async function plantShardEvents(planting: Planting): Promise<void> {
+async function plantShardEvents(planting: FixtureContext): Promise<void> {
   const { models, owner } = planting;
   await models.ShardLink.bulkCreate(
     forEachUser(planting, (n, userId) => ({
@@ -87,7 +87,7 @@ async function plantShardEvents(planting: Planting): Promise<void> {
   await models.RejectedFrame.bulkCreate(forEachUser(planting, () => ({ ...frame })));
 }
 
-async function plantMarket(planting: Planting): Promise<void> {
+async function plantMarket(planting: FixtureContext): Promise<void> {
   const { models, users } = planting;
   const labels = await models.ListingLabel.bulkCreate(
     forEachUser(planting, (n) => {
@@ -126,7 +126,7 @@ async function plantMarket(planting: Planting): Promise<void> {
 
 const [generation, facet] = [1, "Felucca"];
 
-async function plantAtlas(planting: Planting): Promise<void> {
+async function plantAtlas(planting: FixtureContext): Promise<void> {
   const { models, users } = planting;
   const { length } = users;
   const counts = { regions: length, rects: length, spawners: length };
@@ -153,7 +153,7 @@ async function plantAtlas(planting: Planting): Promise<void> {
   await plantSpawners(planting);
 }
 
-async function plantSpawners(planting: Planting): Promise<void> {
+async function plantSpawners(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const ranges = { homeRange: 1, walkRange: 1, count: 1, minDelaySec: 1, maxDelaySec: 1 };
   await models.AtlasSpawner.bulkCreate(

@@ -4,12 +4,12 @@ import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { buildSurvivalServer } from "../../support/factories/survival.ts";
-import { forEachUser, type Planting, nth } from "./planting.ts";
+import { forEachUser, type FixtureContext, nth } from "./planting.ts";
 
 const steamIdOf = (n: number): string => String(76_561_198_000_000_000n + BigInt(n));
 const name = "A name";
 
-export async function plantSurvival(planting: Planting): Promise<void> {
+export async function insertSurvivalFixtures(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const busy = await plantServer("Planted", planting);
   const wipe = { serverId: busy.id, saveId: 1, startedAt: clockNow() };
@@ -25,7 +25,7 @@ export async function plantSurvival(planting: Planting): Promise<void> {
   await plantWiped(planting);
 }
 
-async function plantServer(title: string, planting: Planting): Promise<SurvivalServer> {
+async function plantServer(title: string, planting: FixtureContext): Promise<SurvivalServer> {
   const { on, models } = planting;
   const slug = title.toLowerCase();
   const server = await buildSurvivalServer(on, { slug, name: title, enabled: false, listed: true });
@@ -36,7 +36,10 @@ async function plantServer(title: string, planting: Planting): Promise<SurvivalS
   return server;
 }
 
-async function plantTallies(wipeOf: (n: number) => number, planting: Planting): Promise<void> {
+async function plantTallies(
+  wipeOf: (n: number) => number,
+  planting: FixtureContext,
+): Promise<void> {
   const { SurvivalScore, SurvivalTally } = planting.models;
   const rowOf = (n: number) => ({ wipeId: wipeOf(n), steamId: steamIdOf(n) });
   await SurvivalTally.bulkCreate(forEachUser(planting, (n) => ({ ...rowOf(n), name })));
@@ -44,7 +47,10 @@ async function plantTallies(wipeOf: (n: number) => number, planting: Planting): 
   await SurvivalScore.bulkCreate(forEachUser(planting, (n) => ({ ...rowOf(n), stat, value: n })));
 }
 
-async function plantClans({ id: serverId }: SurvivalServer, planting: Planting): Promise<void> {
+async function plantClans(
+  { id: serverId }: SurvivalServer,
+  planting: FixtureContext,
+): Promise<void> {
   const { SurvivalClan, SurvivalClanMember } = planting.models;
   const seen = { firstSeenAt: clockNow(), lastSeenAt: clockNow() };
   const clans = await SurvivalClan.bulkCreate(
@@ -61,7 +67,10 @@ async function plantClans({ id: serverId }: SurvivalServer, planting: Planting):
   );
 }
 
-async function plantDeaths({ id: serverId }: SurvivalServer, planting: Planting): Promise<void> {
+async function plantDeaths(
+  { id: serverId }: SurvivalServer,
+  planting: FixtureContext,
+): Promise<void> {
   const killer = { kind: "environment" };
   await planting.models.SurvivalEvent.bulkCreate(
     forEachUser(planting, (n) => {
@@ -74,7 +83,7 @@ async function plantDeaths({ id: serverId }: SurvivalServer, planting: Planting)
 
 async function plantPermissions(
   { id: serverId }: SurvivalServer,
-  planting: Planting,
+  planting: FixtureContext,
 ): Promise<void> {
   const { SurvivalGrant, SurvivalPermissionRow } = planting.models;
   const permission = { kind: "permission" as const, value: "planted" };
@@ -94,7 +103,7 @@ async function plantPermissions(
 }
 
 /** Inserts a server with many wipes and many writes of its configuration. */
-async function plantWiped(planting: Planting): Promise<void> {
+async function plantWiped(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const { id: serverId } = await plantServer("Wiped", planting);
   const startedAt = clockNow();

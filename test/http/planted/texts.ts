@@ -1,7 +1,7 @@
 import { clockNow } from "../../../models/queries/clock.ts";
-import { forEachUser, type Planting, nth } from "./planting.ts";
+import { forEachUser, type FixtureContext, nth } from "./planting.ts";
 
-export async function plantTexts(planting: Planting): Promise<void> {
+export async function insertContentFixtures(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const lines = forEachUser(planting, (_, actorId) => ({ actorId, action: "planted" }));
   await models.ActivityEntry.bulkCreate(lines);
@@ -11,7 +11,7 @@ export async function plantTexts(planting: Planting): Promise<void> {
 
 const text = { title: "A title", body: "", bodyHtml: "", renderer: 1, folded: "a title" };
 
-async function plantPosts(planting: Planting): Promise<void> {
+async function plantPosts(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const posts = await models.Post.bulkCreate(
     forEachUser(planting, (n, authorId) => ({
@@ -38,7 +38,7 @@ async function plantPosts(planting: Planting): Promise<void> {
   await models.SearchWord.create({ word: "planted", latin: "planted" });
 }
 
-async function plantWiki(planting: Planting): Promise<void> {
+async function plantWiki(planting: FixtureContext): Promise<void> {
   const { models } = planting;
   const categories = await models.WikiCategory.bulkCreate(
     forEachUser(planting, (n) => ({ slug: `category-${n}`, name: "A name" })),

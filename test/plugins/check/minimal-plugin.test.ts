@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import { signIn } from "../../support/accounts/sign-in.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { query } from "../../support/database/query.ts";
 import { storedRows } from "../../support/database/stored-rows.ts";
-import { call, outcome } from "../../support/http/call.ts";
+import { callRoute, statusAndBodyOf } from "../../support/http/call.ts";
 import { linkShardPlugin } from "../../support/plugin/linked-plugin.ts";
 import { startTestServer } from "../../support/service/server.ts";
 import { startTestIngest } from "../../support/shard/ingest.ts";
@@ -112,8 +112,8 @@ describe.skipIf(!hasPython)("the minimal plugin", () => {
       start("python3", ["-B", file, `${server.url}/api/v1/plugin`, key], { PERIOD: "0.5" });
       const kinds = async () =>
         (await storedRows(server.context.models.ShardEvent, ["kind"])).map(({ kind }) => kind);
-      await until("its first events are stored", async () => (await kinds()).length > 1);
-      await until("it waits for commands", async () => {
+      await waitUntil("its first events are stored", async () => (await kinds()).length > 1);
+      await waitUntil("it waits for commands", async () => {
         const [row] = await query<{ id: string | null }>(
           server,
           "select wait_id as id from plugin_sessions",
@@ -121,12 +121,12 @@ describe.skipIf(!hasPython)("the minimal plugin", () => {
         return row?.id !== null;
       });
       const { headers } = admin;
-      const said = await call(server, "POST /admin/shard/broadcast", {
+      const said = await callRoute(server, "POST /admin/shard/broadcast", {
         headers,
         body: { text: "The gate opens" },
       });
-      expect(outcome(said)).toEqual([200, { ok: true }]);
-      await until("the broadcast is stored", async () =>
+      expect(statusAndBodyOf(said)).toEqual([200, { ok: true }]);
+      await waitUntil("the broadcast is stored", async () =>
         (await kinds()).includes("world.broadcast"),
       );
       expect((await kinds()).slice(0, 2)).toEqual(["server.started", "server.heartbeat"]);

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 
 import { excerptOf } from "../../../plugins/check/report/excerpt.ts";
 import {
-  describe as describeOutcome,
-  describeAsJson,
+  formatReport as describeOutcome,
+  formatReportAsJson,
   exitCodeOf,
 } from "../../../plugins/check/report/print.ts";
 import { Report } from "../../../plugins/check/report/report.ts";
 import { declareRequirements } from "../../../plugins/check/report/requirement.ts";
-import { sliceList } from "../../../plugins/check/site/batch.ts";
+import { splitJsonList } from "../../../plugins/check/site/batch.ts";
 
 const sentences = declareRequirements("manners", {
   greets: ["A guest greets", "hello"],
@@ -63,7 +63,7 @@ describe("the report of a check", () => {
 
   it("links each requirement to its documentation in JSON", () => {
     const report = new Report(sentences);
-    const { sentences: told } = JSON.parse(describeAsJson(outcomeOf(report))) as {
+    const { sentences: told } = JSON.parse(formatReportAsJson(outcomeOf(report))) as {
       sentences: readonly { id: string; from: object }[];
     };
     expect(told.find(({ id }) => id === "knocks")?.from).toEqual([
@@ -96,7 +96,7 @@ describe("the events in a request body", () => {
       property(body, constantFrom("", " ", "\n  "), ({ before, events, after }, space) => {
         const list = events.join(`${space},${space}`);
         const text = `{"a":${before},${space}"events"${space}:[${space}${list}${space}],"b":${after}}`;
-        expect(sliceList(text, "events")).toEqual(events.map((event) => event.trim()));
+        expect(splitJsonList(text, "events")).toEqual(events.map((event) => event.trim()));
       }),
     );
   });

@@ -8,14 +8,14 @@ import { checkBridge } from "../../../plugins/check/bridge/check-bridge.ts";
 import type { BridgeRequirement } from "../../../plugins/check/bridge/requirements.ts";
 import { exitCodeOf, type CheckResult } from "../../../plugins/check/report/print.ts";
 import type { Verdict } from "../../../plugins/check/report/requirement.ts";
-import type { Hosted } from "../../simulator/hosting.ts";
+import type { RunningSidecar } from "../../simulator/hosting.ts";
 import type { SimulatorOptions } from "../../simulator/options.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { noon, simulators } from "../../simulator/starting.ts";
-import { survivalSimulators } from "../../simulator/survival/starting.ts";
+import { noon, createSimulatorPool } from "../../simulator/starting.ts";
+import { createSurvivalSimulatorPool } from "../../simulator/survival/starting.ts";
 
-const shards = simulators();
-const survival = survivalSimulators();
+const shards = createSimulatorPool();
+const survival = createSurvivalSimulatorPool();
 afterEach(async () => {
   await Promise.all([shards.stopAll(), survival.stopAll()]);
 });
@@ -27,7 +27,7 @@ interface Given {
 }
 
 const check = (
-  sidecar: Hosted,
+  sidecar: RunningSidecar,
   { game = "uo", only, mayCommand }: Given = {},
 ): Promise<CheckResult> =>
   checkBridge({ ...sidecar, game, only, mayCommand, patience: 5, say: () => undefined });

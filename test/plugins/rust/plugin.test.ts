@@ -8,10 +8,10 @@ import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { grantKits } from "../../../shared/survival/rewards/entitlements.ts";
 import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../../support/accounts/sign-in.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { query } from "../../support/database/query.ts";
 import { storedRows } from "../../support/database/stored-rows.ts";
-import { type Answered, call } from "../../support/http/call.ts";
+import { type ApiAnswer, callRoute } from "../../support/http/call.ts";
 import { startTestServer, type TestServer } from "../../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../../support/service/worker.ts";
 import { startSurvivalIngest } from "../../support/survival/survival-ingest.ts";
@@ -59,8 +59,8 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-const as = (route: string, body?: object, { headers } = admin): Promise<Answered> =>
-  call(server, route, { headers, ...(body && { body }) });
+const as = (route: string, body?: object, { headers } = admin): Promise<ApiAnswer> =>
+  callRoute(server, route, { headers, ...(body && { body }) });
 
 async function read<T>(route: string, user = admin): Promise<T> {
   const { status, body, text } = await as(`GET ${route}`, undefined, user);
@@ -78,7 +78,10 @@ async function payloadsOf(kind: string): Promise<Payload[]> {
 
 /** Waits until the site has stored this number of events of a kind. @returns their payloads */
 async function stored(kind: string, count = 1): Promise<Payload[]> {
-  await until(`${count} ${kind} are stored`, async () => (await payloadsOf(kind)).length >= count);
+  await waitUntil(
+    `${count} ${kind} are stored`,
+    async () => (await payloadsOf(kind)).length >= count,
+  );
   const found = await payloadsOf(kind);
   expect(found).toHaveLength(count);
   return found;
@@ -136,7 +139,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.says("reply: The key must begin with ghk_");
     await game.play("console", setup);
     await game.says("Linked to 127.0.0.1");
-    await until("the server is online", isOnline);
+    await waitUntil("the server is online", isOnline);
     expect(await publicServer()).toMatchObject({ framework: "oxide", players: 0 });
     await game.play("status");
     await game.says("No action is needed.");
@@ -147,7 +150,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.play("join", bert, "Bert");
     await game.play("join", clara, "Clara");
     await game.play("leave", clara, "disconnect");
-    await until("two players are online", async () => (await onlineNames()).length === 2);
+    await waitUntil("two players are online", async () => (await onlineNames()).length === 2);
     expect(await onlineNames()).toEqual(["Anna", "Bert"]);
     const [left] = await stored("player.left");
     expect(left).toMatchObject({ steamId: clara, reason: "disconnect" });
@@ -194,7 +197,7 @@ describe("the Rust plugin, linked to a running site", () => {
       const [first] = (await read<Board>(at)).entries;
       return first && [first.steamId, first.value];
     };
-    await until(
+    await waitUntil(
       "the statistics are stored, after a reload of the plugin",
       async () => (await leader("woodGathered")) !== undefined,
     );
@@ -215,7 +218,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.play("say", bert, "/link");
     const said = await game.says(`told ${bert}: Your code: `);
     const code = /Your code: (\w+)\./.exec(said)?.[1] ?? "";
-    await until("the site accepts the code", async () => {
+    await waitUntil("the site accepts the code", async () => {
       const { status } = await as("POST /player/survival/link", { code }, player);
       return status < 300;
     });
@@ -230,7 +233,7 @@ describe("the Rust plugin, linked to a running site", () => {
       readonly monuments: readonly object[];
     }
     const at = `/public/survival/servers/${id}/map`;
-    await until("the site has the picture", async () => (await read<Map>(at)).image !== null);
+    await waitUntil("the site has the picture", async () => (await read<Map>(at)).image !== null);
     const map = await read<Map>(at);
     expect(map.monuments).toMatchObject([{ label: "The Dome" }]);
     const picture = await as(`GET ${at}/image?hash=${map.image?.hash}`);
@@ -247,7 +250,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect((await as(`POST ${base}/groups`, vip)).status).toBe(201);
     const membership = { kind: "membership", steamId: anna, value: "vip" };
     expect((await as(`POST ${base}/grants`, membership)).status).toBe(201);
-    await until("the game has the group and the member", async () => {
+    await waitUntil("the game has the group and the member", async () => {
       await game.play("user", anna);
       await game.play("groups");
       const users = game.with(`user ${anna}:`).at(-1) ?? "";
@@ -259,7 +262,7 @@ describe("the Rust plugin, linked to a running site", () => {
       readonly drift: { readonly extra: readonly object[]; readonly missing: readonly object[] };
     }
     const report = () => read<Report>(`${base}/inventory/${id}`);
-    await until("the drift is reported", async () => (await report()).drift.extra.length > 0);
+    await waitUntil("the drift is reported", async () => (await report()).drift.extra.length > 0);
     expect((await report()).drift).toMatchObject({
       extra: [{ subjectKind: "user", subject: bert, kind: "permission", value: "vanish.use" }],
       missing: [],
@@ -274,7 +277,7 @@ describe("the Rust plugin, linked to a running site", () => {
     };
     expect(await kits()).toBe(false);
     for (const name of ["Kits", "ZoneManager", "BetterChat", "Clans"]) await game.play("mod", name);
-    await until("the mods are known", kits);
+    await waitUntil("the mods are known", kits);
     expect((await stored("plugin.loaded", 4)).map(({ name }) => name)).toEqual([
       "Kits",
       "ZoneManager",
@@ -288,7 +291,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(await stored("plugin.failed")).toMatchObject([
       { name: "Vanish", errors: [{ line: 7, column: 9 }] },
     ]);
-    await until("the clan is known", async () => {
+    await waitUntil("the clan is known", async () => {
       const { clans } = await read<{ clans: { name: string }[] }>(
         `/public/survival/servers/${id}/clans`,
       );
@@ -318,7 +321,7 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.play("say", bert, "/claim starter");
     await game.says(`told ${bert}: There is no such kit for you.`);
     expect(game.with(`kit ${bert}: starter`)).toHaveLength(1);
-    await until("the kit is redeemed on the site", async () => {
+    await waitUntil("the kit is redeemed on the site", async () => {
       const { kits } = await read<{ kits: { state: string }[] }>("/player/survival/kits", player);
       return kits[0]?.state === "redeemed";
     });
@@ -376,7 +379,7 @@ describe("the Rust plugin, linked to a running site", () => {
             `${at}/writes/${writeId}`,
           )
         ).write;
-      await until("the write has an outcome", async () => (await view()).outcome !== null);
+      await waitUntil("the write has an outcome", async () => (await view()).outcome !== null);
       return (await view()).outcome;
     };
     const after = '{ "Use UI": false }';
@@ -404,12 +407,12 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(await bans()).toEqual([]);
     expect(await moderate("kick", { steamId: anna, reason: 'a "quoted"\nreason' })).toBe("done");
     await game.says(`kicked ${anna}: a "quoted" reason`);
-    await until("nobody is online", async () => (await onlineNames()).length === 0);
+    await waitUntil("nobody is online", async () => (await onlineNames()).length === 0);
   });
 
   it("keeps events while the link is disabled on the site, and sends them afterwards", async () => {
     await game.play("join", anna, "Anna");
-    await until("Anna is online", async () => (await onlineNames()).length === 1);
+    await waitUntil("Anna is online", async () => (await onlineNames()).length === 1);
     const disabled = await as(`PUT /admin/survival/servers/${id}`, { enabled: false });
     expect(disabled.status).toBe(200);
     await game.play("chat", anna, "Global", "is anybody there");
@@ -417,14 +420,14 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.play("flood", anna, "100");
     expect((await as(`PUT /admin/survival/servers/${id}`, { enabled: true })).status).toBe(200);
     const count = async () => (await payloadsOf("player.chat")).length;
-    await until("the kept messages are stored", async () => (await count()) === 102);
+    await waitUntil("the kept messages are stored", async () => (await count()) === 102);
   });
 
   it("continues after a crash and a wipe of the game, and repeats no event", async () => {
     await game.kill();
     game = startGame();
     await game.says("Linked to 127.0.0.1");
-    await until("nobody is online", async () => (await onlineNames()).length === 0);
+    await waitUntil("nobody is online", async () => (await onlineNames()).length === 0);
     expect(await payloadsOf("world.wiped")).toEqual([]);
     await game.kill();
     game = startGame(secondSave);
@@ -432,7 +435,7 @@ describe("the Rust plugin, linked to a running site", () => {
     expect(await stored("world.wiped")).toMatchObject([
       { saveId: secondSave, previousSaveId: firstSave, blueprints: "unknown" },
     ]);
-    await until("the site lists both worlds", async () => {
+    await waitUntil("the site lists both worlds", async () => {
       const { wipes } = await read<{ wipes: object[] }>(`/public/survival/servers/${id}/wipes`);
       return wipes.length === 2;
     });
@@ -449,7 +452,7 @@ describe("the Rust plugin, linked to a running site", () => {
       return Number(row?.gaps);
     };
     await game.play("join", bert, "Bert");
-    await until("Bert is online", async () => (await onlineNames()).length === 1);
+    await waitUntil("Bert is online", async () => (await onlineNames()).length === 1);
     const before = await countGaps();
     await forwarder.close();
     await game.says("No answer from 127.0.0.1");
@@ -457,8 +460,8 @@ describe("the Rust plugin, linked to a running site", () => {
     await game.play("flood", bert, "20000");
     await game.play("leave", bert, "disconnect");
     await forwarder.open();
-    await until("the gap is counted", async () => (await countGaps()) > before);
-    await until("nobody is online", async () => (await onlineNames()).length === 0);
+    await waitUntil("the gap is counted", async () => (await countGaps()) > before);
+    await waitUntil("nobody is online", async () => (await onlineNames()).length === 0);
     const last = await payloadsOf("player.chat");
     expect(last.at(-1)).toMatchObject({ message: "line 19999" });
     expect(last.filter(({ message }) => message === "this message is lost")).toEqual([]);
@@ -467,9 +470,9 @@ describe("the Rust plugin, linked to a running site", () => {
   it("keeps running after an error in a hook", async () => {
     await game.play("throw");
     await game.play("join", anna, "Anna");
-    await until("Anna is online", async () => (await onlineNames()).length === 1);
+    await waitUntil("Anna is online", async () => (await onlineNames()).length === 1);
     expect(game.with('An error in "plugin loaded"')).toHaveLength(1);
     await game.play("shutdown");
-    await until("the server is offline", async () => !(await isOnline()));
+    await waitUntil("the server is offline", async () => !(await isOnline()));
   });
 });

@@ -7,7 +7,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 
 const plugin = ["plugins/rust/Guildhall.cs", "test/plugins/rust/declarations/*.cs"];
 
@@ -90,7 +90,7 @@ export class RustGame {
     this.#process.stdin?.write(`${words.join("\t")}\n`);
     const verb = words[0] ?? "";
     const isDone = (line: string) => line === `played ${verb}` || line.startsWith(`error ${verb}`);
-    await until(`the game plays ${verb}`, () => this.lines.slice(before).some(isDone));
+    await waitUntil(`the game plays ${verb}`, () => this.lines.slice(before).some(isDone));
     const fault = this.lines.slice(before).find((line) => line.startsWith("error "));
     if (fault !== undefined) throw new Error(fault);
   }
@@ -102,7 +102,7 @@ export class RustGame {
 
   /** Waits for a line that contains the text. @returns the newest one */
   async says(text: string): Promise<string> {
-    await until(
+    await waitUntil(
       () => `the game says "${text}"; it said:\n${this.lines.slice(-20).join("\n")}`,
       () => this.with(text).length > 0,
     );

@@ -7,12 +7,12 @@ import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import { kinds } from "../../../shared/shard/kinds/kinds.ts";
 import { type SignedIn, signIn } from "../../support/accounts/sign-in.ts";
 import { storedRows } from "../../support/database/stored-rows.ts";
-import { call } from "../../support/http/call.ts";
+import { callRoute } from "../../support/http/call.ts";
 import { type Block, openStream, type StreamClient } from "../../support/http/event-stream.ts";
 import { linkShardPlugin } from "../../support/plugin/linked-plugin.ts";
 import { startTestServer, type TestServer } from "../../support/service/server.ts";
 import { startTestIngest, type TestIngest } from "../../support/shard/ingest.ts";
-import { type Recorded, SessionPlayer } from "./session-player.ts";
+import { type RecordedLine, SessionReplayer } from "./session-player.ts";
 
 const linesOf = <Line>(name: string): Line[] =>
   readFileSync(path.join(projectFolder, "test/plugins/servuo", name), "utf8")
@@ -25,7 +25,7 @@ const linesOf = <Line>(name: string): Line[] =>
  * Players sign in, build, sell, fight and ask for help. A house collapses, and a champion spawn
  * ends.
  */
-const session = linesOf<Recorded>("session.jsonl");
+const session = linesOf<RecordedLine>("session.jsonl");
 
 interface PublicLine {
   readonly kind: string;
@@ -41,7 +41,7 @@ let server: TestServer;
 let ingest: TestIngest | undefined;
 let admin: SignedIn;
 let player: SignedIn;
-let played: SessionPlayer;
+let played: SessionReplayer;
 let streams: Readonly<Record<"anonymous" | "signedIn" | "admin", StreamClient>>;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   player = await signIn(server);
   const plugin = await linkShardPlugin(server, admin);
   const body = { game_account_signup: true };
-  await call(server, "PUT /admin/settings", { headers: admin.headers, body });
+  await callRoute(server, "PUT /admin/settings", { headers: admin.headers, body });
   const stream = `${server.url}/api/v1/public/shard/stream`;
   streams = {
     anonymous: await openStream(stream),
@@ -58,7 +58,7 @@ beforeAll(async () => {
     admin: await openStream(`${server.url}/api/v1/admin/shardlink/stream`, admin),
   };
   ingest = await startTestIngest(server.context);
-  played = new SessionPlayer({ server, plugin, admin, player }, session);
+  played = new SessionReplayer({ server, plugin, admin, player }, session);
   await played.play();
   const isLast = ({ data }: Block) => kindOf(data) === "server.stopping";
   await Promise.all(Object.values(streams).map((client) => client.waitFor(isLast)));
@@ -82,7 +82,7 @@ const eventsOf = ({ blocks }: StreamClient): Streamed[] =>
   blocks.map(({ data }) => data as Streamed).filter((data) => kindOf(data) !== undefined);
 
 const read = async (route: string, by?: SignedIn): Promise<unknown> => {
-  const { status, body } = await call(server, `GET ${route}`, by && { headers: by.headers });
+  const { status, body } = await callRoute(server, `GET ${route}`, by && { headers: by.headers });
   expect(status).toBe(200);
   return body;
 };

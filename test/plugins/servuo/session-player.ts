@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
 import type { SignedIn } from "../../support/accounts/sign-in.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { ingestSourceOf } from "../../support/factories/shard.ts";
-import { type Answered, call, retryAfter } from "../../support/http/call.ts";
+import { type ApiAnswer, callRoute, retryAfter } from "../../support/http/call.ts";
 import type { TakenCommand, TestPlugin } from "../../support/plugin/test-plugin.ts";
 import type { TestServer } from "../../support/service/server.ts";
 
@@ -44,10 +44,10 @@ interface RecordedCommand {
 }
 
 /** A line of the recorded session. The lines are in the order in which the site answered. */
-export type Recorded = RecordedHello | RecordedBatch | RecordedCommand;
+export type RecordedLine = RecordedHello | RecordedBatch | RecordedCommand;
 
 /** The site, the plugin and the users who take part in the replay. */
-export interface Cast {
+export interface ReplayParticipants {
   readonly server: TestServer;
   readonly plugin: TestPlugin;
   readonly admin: SignedIn;
@@ -113,11 +113,11 @@ const ownCalls: ReadonlySet<string> = new Set(["GET /v1/links", "POST /v1/resync
  * Replays the recorded session of a plugin against a site. Sends the requests that caused the
  * recorded commands, too.
  */
-export class SessionPlayer {
-  readonly #cast: Cast;
-  readonly #session: readonly Recorded[];
+export class SessionReplayer {
+  readonly #cast: ReplayParticipants;
+  readonly #session: readonly RecordedLine[];
   /** The recorded commands whose outcomes the plugin has sent. */
-  readonly #answered = new Set<Recorded>();
+  readonly #answered = new Set<RecordedLine>();
   #position = 0;
   #isOver = false;
   /** Descriptions of commands that differ from the recorded ones. */
@@ -125,7 +125,7 @@ export class SessionPlayer {
   /** The events with the values that were sent. */
   readonly sent: RecordedEvent[] = [];
 
-  constructor(cast: Cast, session: readonly Recorded[]) {
+  constructor(cast: ReplayParticipants, session: readonly RecordedLine[]) {
     this.#cast = cast;
     this.#session = session;
   }
@@ -162,7 +162,7 @@ export class SessionPlayer {
       sent = await send();
     }
     this.#compare("the answer to events", [sent.status, sent.body], [200, { seq: stored }]);
-    await until(`event ${stored} is read`, async () => {
+    await waitUntil(`event ${stored} is read`, async () => {
       const source = await ingestSourceOf(this.#cast.server);
       return source.epoch === epoch && Number(source.seq) >= stored;
     });
@@ -175,7 +175,7 @@ export class SessionPlayer {
     this.#compare(`whether ${command.call} is refused`, answer.status > 299, isRefused);
   }
 
-  #ask({ call: made, params, body }: RecordedCommand["command"]): Promise<Answered> {
+  #ask({ call: made, params, body }: RecordedCommand["command"]): Promise<ApiAnswer> {
     const { server, player } = this.#cast;
     const request = requests[made];
     if (!request) throw new Error(`no request of the site leads to ${made}`);
@@ -183,7 +183,7 @@ export class SessionPlayer {
     const route = request.route.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
     const sent = request.sends ? request.sends(body ?? {}) : body;
     const { headers } = this.#cast[request.by];
-    return call(server, route, { headers, ...(sent && { body: sent }) });
+    return callRoute(server, route, { headers, ...(sent && { body: sent }) });
   }
 
   /**
@@ -225,7 +225,7 @@ export class SessionPlayer {
    * recording, the call gets its last outcome again.
    */
   #recordedFor(name: string): RecordedCommand | undefined {
-    const isOfCall = (line: Recorded): line is RecordedCommand =>
+    const isOfCall = (line: RecordedLine): line is RecordedCommand =>
       "command" in line && line.command.call === name;
     const isOwn = ownCalls.has(name);
     const next = this.#session

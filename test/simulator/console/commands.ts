@@ -1,8 +1,8 @@
-import { quoteValue, type ReadCommand } from "./splitter.ts";
+import { quoteValue, type ParsedCommand } from "./splitter.ts";
 import { type ConsoleWorld, formatDate } from "./world.ts";
 
 /** A message that the game sends by itself or because of a command, in addition to the answer. */
-export interface Announcement {
+export interface GameConsoleMessage {
   readonly type: "Generic" | "Chat" | "Error" | "Warning" | "Report" | "ClientPerf";
   readonly text: string;
   /** False for a message that only the client of the command receives. */
@@ -14,17 +14,17 @@ export interface CommandResult {
   readonly text: string | null;
   /** Lines that the command logs. They are sent with its identifier. */
   readonly logged?: readonly string[];
-  readonly told?: readonly Announcement[];
+  readonly told?: readonly GameConsoleMessage[];
 }
 
 const silent: CommandResult = { text: null };
 const empty: CommandResult = { text: "" };
 const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
-type Command = (read: ReadCommand, world: ConsoleWorld) => CommandResult;
+type Command = (read: ParsedCommand, world: ConsoleWorld) => CommandResult;
 
 /** Returns the chat entry for the command `say`. Only the client that sent the command receives the entry. */
-const serverWords = (text: string, world: ConsoleWorld): Announcement => ({
+const serverWords = (text: string, world: ConsoleWorld): GameConsoleMessage => ({
   type: "Chat",
   text: indented({
     Channel: 2,
@@ -40,7 +40,7 @@ const serverWords = (text: string, world: ConsoleWorld): Announcement => ({
 export const leaveLine = (
   { address, steamId, name }: { readonly address: string; steamId: string; name: string },
   reason: string,
-): Announcement => ({
+): GameConsoleMessage => ({
   type: "Generic",
   text: `${address}/${steamId}/${name} disconnecting: ${reason}`,
   isForAll: true,
@@ -51,7 +51,7 @@ const findPlayer = (world: ConsoleWorld, given = "") =>
   world.players.get(given) ??
   [...world.players.values()].find(({ name }) => name.toLowerCase().includes(given.toLowerCase()));
 
-function removePlayer(world: ConsoleWorld, steamId: string, reason: string): Announcement[] {
+function removePlayer(world: ConsoleWorld, steamId: string, reason: string): GameConsoleMessage[] {
   const player = world.players.get(steamId);
   if (!player) return [];
   world.players.delete(steamId);
@@ -76,7 +76,7 @@ function readExpiry(given: string | undefined, now: number): number {
   return seconds > 315_360_000 ? seconds : Math.floor(now / 1_000) + seconds;
 }
 
-function ban({ args }: ReadCommand, world: ConsoleWorld): CommandResult {
+function ban({ args }: ParsedCommand, world: ConsoleWorld): CommandResult {
   const [steamId = "", name = "unnamed", reason = "no reason", duration] = args;
   if (!/^\d+$/.test(steamId) || BigInt(steamId) < 70_000_000_000_000_000n) {
     return { text: `This doesn't appear to be a 64bit steamid: ${steamId}` };
@@ -97,14 +97,14 @@ function ban({ args }: ReadCommand, world: ConsoleWorld): CommandResult {
   };
 }
 
-function unban({ args: [steamId = ""] }: ReadCommand, world: ConsoleWorld): CommandResult {
+function unban({ args: [steamId = ""] }: ParsedCommand, world: ConsoleWorld): CommandResult {
   const at = world.bans.findIndex((each) => each.steamId === steamId);
   if (at < 0) return { text: `User ${steamId} isn't banned` };
   world.bans.splice(at, 1);
   return { text: `Unbanned User: ${steamId}` };
 }
 
-function kick({ args }: ReadCommand, world: ConsoleWorld): CommandResult {
+function kick({ args }: ParsedCommand, world: ConsoleWorld): CommandResult {
   const player = findPlayer(world, args[0]);
   if (!player) return { text: "Player not found" };
   const reason = args[1] ?? "no reason given";
@@ -188,7 +188,7 @@ export const gameCommands: Readonly<Record<string, Command>> = {
 };
 
 /** Runs a command of the game. An unknown command has no answer. */
-export function runCommand(read: ReadCommand, world: ConsoleWorld): CommandResult {
+export function runCommand(read: ParsedCommand, world: ConsoleWorld): CommandResult {
   const command = gameCommands[read.name];
   // The game answers no command while it generates the map.
   return command && !world.isGenerating ? command(read, world) : silent;

@@ -4,15 +4,15 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
 import { Listener } from "../listener.ts";
-import { type Announcement, leaveLine, runCommand } from "./commands.ts";
+import { type GameConsoleMessage, leaveLine, runCommand } from "./commands.ts";
 import { runModCommand } from "./mod-commands.ts";
-import { readCommand, type Splitter } from "./splitter.ts";
+import { readCommand, type ArgumentSyntax } from "./splitter.ts";
 import { ConsoleWorld, type SimPlayer, type WorldOptions } from "./world.ts";
 
 export interface ConsoleOptions extends WorldOptions {
   readonly password?: string;
   readonly port?: number;
-  readonly splitter?: Splitter;
+  readonly splitter?: ArgumentSyntax;
   /** Milliseconds for which an address is banned after too many wrong passwords. */
   readonly banMs?: number;
 }
@@ -35,7 +35,7 @@ export class ConsoleSimulator {
   readonly answers = new Map<string, string | null>();
   /** Milliseconds before each answer. */
   answerDelayMs = 0;
-  readonly #splitter: Splitter;
+  readonly #splitter: ArgumentSyntax;
   readonly #banMs: number;
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   readonly #clients = new Set<WebSocket>();
@@ -80,7 +80,7 @@ export class ConsoleSimulator {
   }
 
   /** Writes a line of the game to all clients. */
-  log(text: string, type: Announcement["type"] = "Generic"): void {
+  log(text: string, type: GameConsoleMessage["type"] = "Generic"): void {
     this.#broadcast({ type, text, isForAll: true });
   }
 
@@ -169,7 +169,7 @@ export class ConsoleSimulator {
     if (result.text !== null) send(client, { identifier, type: "Generic", text: result.text });
   }
 
-  #broadcast({ type, text }: Announcement): void {
+  #broadcast({ type, text }: GameConsoleMessage): void {
     const identifier = type === "Chat" || type === "Report" ? -1 : 0;
     for (const client of this.#clients) send(client, { identifier, type, text });
   }

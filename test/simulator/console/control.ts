@@ -3,20 +3,20 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { parseBody, readBody, sendJson } from "../control/http.ts";
-import { integer, objectBody, text } from "../control/input.ts";
-import { type Answer, ok, Refusal, refuseMissing } from "../control/refusal.ts";
+import { readRequiredInteger, objectBody, readRequiredText } from "../control/input.ts";
+import { type ControlAnswer, createOkAnswer, Refusal, refuseMissing } from "../control/refusal.ts";
 import type { ConsoleSimulator } from "./console-simulator.ts";
 
 type Body = Readonly<Record<string, unknown>>;
-type Route = (body: Body, simulator: ConsoleSimulator) => Answer | Promise<Answer>;
+type Route = (body: Body, simulator: ConsoleSimulator) => ControlAnswer | Promise<ControlAnswer>;
 
-const accepted = ok({ ok: true });
+const accepted = createOkAnswer({ ok: true });
 const floodTickMs = 50;
 
 /** The routes by which another process controls the simulated console. */
 const routes: Readonly<Record<string, Route>> = {
   "GET /sim/status": (_body, { world, clients, dials, received }) =>
-    ok({
+    createOkAnswer({
       clients,
       dials,
       received: received.length,
@@ -26,19 +26,25 @@ const routes: Readonly<Record<string, Route>> = {
       uptimeSec: world.uptimeSec,
     }),
   "POST /sim/join": (body, simulator) => {
-    simulator.join(text(body, "steamId", 17, 17), text(body, "name", 1, 256));
+    simulator.join(
+      readRequiredText(body, "steamId", 17, 17),
+      readRequiredText(body, "name", 1, 256),
+    );
     return accepted;
   },
   "POST /sim/leave": (body, simulator) => {
-    simulator.leave(text(body, "steamId", 17, 17));
+    simulator.leave(readRequiredText(body, "steamId", 17, 17));
     return accepted;
   },
   "POST /sim/chat": (body, simulator) => {
-    simulator.chat(text(body, "steamId", 17, 17), text(body, "message", 1, 1_024));
+    simulator.chat(
+      readRequiredText(body, "steamId", 17, 17),
+      readRequiredText(body, "message", 1, 1_024),
+    );
     return accepted;
   },
   "POST /sim/log": (body, simulator) => {
-    simulator.log(text(body, "line", 0, 100_000));
+    simulator.log(readRequiredText(body, "line", 0, 100_000));
     return accepted;
   },
   "POST /sim/cut": (_body, simulator) => {
@@ -46,8 +52,8 @@ const routes: Readonly<Record<string, Route>> = {
     return accepted;
   },
   "POST /sim/flood": (body, simulator) => {
-    const rate = integer(body, "linesPerSecond", 1, 1_000_000);
-    void flood(simulator, rate, integer(body, "seconds", 1, 3_600));
+    const rate = readRequiredInteger(body, "linesPerSecond", 1, 1_000_000);
+    void flood(simulator, rate, readRequiredInteger(body, "seconds", 1, 3_600));
     return accepted;
   },
   "POST /sim/restart": async (body, simulator) => {

@@ -14,7 +14,7 @@ const words = [
 const tickMs = 2_000;
 
 /** Makes players of the demo's console join, leave, write and die. */
-export class ConsoleLife {
+export class PlayerActivitySimulator {
   readonly #simulator: ConsoleSimulator;
   readonly #count: number;
   readonly #timer: NodeJS.Timeout;

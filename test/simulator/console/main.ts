@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { startConsole } from "./console-simulator.ts";
 import { portOf, serveControl } from "./control.ts";
-import { ConsoleLife } from "./life.ts";
+import { PlayerActivitySimulator } from "./life.ts";
 
 const usage = `node test/simulator/console/main.ts [options]
 
@@ -36,7 +36,7 @@ const simulator = await startConsole({
   port: Number(values.port),
   loader: loader === "carbon" || loader === "none" ? loader : "oxide",
 });
-const life = new ConsoleLife(simulator, Number(values.players));
+const life = new PlayerActivitySimulator(simulator, Number(values.players));
 const control = await serveControl(simulator, Number(values["sim-port"]));
 const stop = async (): Promise<void> => {
   life.stop();

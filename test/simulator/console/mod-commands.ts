@@ -1,5 +1,5 @@
 import type { CommandResult } from "./commands.ts";
-import type { ReadCommand } from "./splitter.ts";
+import type { ParsedCommand } from "./splitter.ts";
 import type { ConsoleWorld } from "./world.ts";
 
 const prefixes = { oxide: "oxide.", carbon: "c.", none: "" } as const;
@@ -12,7 +12,7 @@ const listed = (names: Iterable<string>, none: string): string => {
 
 /** Runs a command of the mod loader. @returns undefined if the loader does not have the command */
 export function runModCommand(
-  { name, args }: ReadCommand,
+  { name, args }: ParsedCommand,
   world: ConsoleWorld,
 ): CommandResult | undefined {
   const prefix = prefixes[world.loader];

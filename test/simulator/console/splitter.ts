@@ -1,8 +1,8 @@
 /** The two ways in which versions of the game split a command into arguments. */
-export type Splitter = "new" | "old";
+export type ArgumentSyntax = "new" | "old";
 
 /** A command as the game parses it. */
-export interface ReadCommand {
+export interface ParsedCommand {
   /** The name with its group, such as `global.say`. */
   readonly name: string;
   /** The text after the name. */
@@ -13,7 +13,7 @@ export interface ReadCommand {
 const mostArguments = 16;
 
 /** Parses a message as the game's console does: one message is one command. */
-export function readCommand(message: string, splitter: Splitter = "new"): ReadCommand {
+export function readCommand(message: string, splitter: ArgumentSyntax = "new"): ParsedCommand {
   const trimmed = message.trim();
   const space = trimmed.indexOf(" ");
   const word = space < 0 ? trimmed : trimmed.slice(0, space);

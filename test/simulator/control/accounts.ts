@@ -1,15 +1,15 @@
 import { linkAccount, openAccount, unlinkAccount } from "../happenings/accounts.ts";
-import { ruleset } from "../happenings/server.ts";
+import { buildRuleset } from "../happenings/server.ts";
 import { createAccount, isStaffAccount } from "../world/people.ts";
 import type { Account } from "../world/people.ts";
 import { characterSheet, rosterRow } from "../world/sheet.ts";
 import { ownVendorRow } from "../world/vendors.ts";
 import { findAccount, signupModes } from "../world/world.ts";
-import type { World } from "../world/world.ts";
-import { objectBody, oneOf, text } from "./input.ts";
-import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
-import { command, param, read } from "./route.ts";
-import type { Call, ControlRoute } from "./route.ts";
+import type { ShardWorld } from "../world/world.ts";
+import { objectBody, oneOf, readRequiredText } from "./input.ts";
+import { createOkAnswer, refuse, refuseField, refuseMissing } from "./refusal.ts";
+import { command, readPathParam, read } from "./route.ts";
+import type { ShardCall, ControlRoute } from "./route.ts";
 
 /**
  * The maximum length of a name and of a password: the login packet of the client has 30 bytes for
@@ -22,44 +22,44 @@ export const accountRoutes: readonly ControlRoute[] = [
     status: 201,
     body: signUp(call, world),
   })),
-  read("GET", "/v1/signup-mode", 7, (_, { world }) => ok({ mode: world.signupMode })),
+  read("GET", "/v1/signup-mode", 7, (_, { world }) => createOkAnswer({ mode: world.signupMode })),
   command("PUT", "/v1/signup-mode", 7, ({ body, scene }, { world }) => {
     world.signupMode = oneOf(objectBody(body), "mode", signupModes);
-    scene.emit("world.ruleset", ruleset(world));
-    return ok({ mode: world.signupMode });
+    scene.emit("world.ruleset", buildRuleset(world));
+    return createOkAnswer({ mode: world.signupMode });
   }),
-  command("POST", "/v1/links/redeem", 7, (call, { world }) => ok(redeem(call, world))),
-  read("GET", "/v1/links", 7, (_, { world }) => ok({ links: world.links.values() })),
+  command("POST", "/v1/links/redeem", 7, (call, { world }) => createOkAnswer(redeem(call, world))),
+  read("GET", "/v1/links", 7, (_, { world }) => createOkAnswer({ links: world.links.values() })),
   command("DELETE", "/v1/links/:account", 7, (call, { world }) => {
-    const account = accountOf(world, param(call, "account"));
+    const account = accountOf(world, readPathParam(call, "account"));
     if (isStaffAccount(account)) throw refuse(403, "PROTECTED");
     const unlinked = unlinkAccount(call.scene, account.name, "site");
-    return ok({ account: account.name, unlinked });
+    return createOkAnswer({ account: account.name, unlinked });
   }),
   read("GET", "/v1/accounts/:account/roster", 7, (call, { world }) => {
-    const account = accountOf(world, param(call, "account"));
+    const account = accountOf(world, readPathParam(call, "account"));
     const characters = account.characters.map((one) => rosterRow(one, world));
-    return ok({ account: account.name, characters });
+    return createOkAnswer({ account: account.name, characters });
   }),
   read("GET", "/v1/accounts/:account/vendors", 7, (call, { world }) => {
-    const account = accountOf(world, param(call, "account"));
+    const account = accountOf(world, readPathParam(call, "account"));
     const own = world.vendors.values().filter((one) => one.owner?.account === account);
-    return ok({ account: account.name, vendors: own.map(ownVendorRow) });
+    return createOkAnswer({ account: account.name, vendors: own.map(ownVendorRow) });
   }),
   read("GET", "/v1/characters/:serial", 7, (call, { world }) => {
-    const character = world.characters.get(param(call, "serial"));
+    const character = world.characters.get(readPathParam(call, "serial"));
     if (character === undefined) throw refuseMissing();
-    return ok(characterSheet(character, world));
+    return createOkAnswer(characterSheet(character, world));
   }),
 ];
 
-export function accountOf(world: World, name: string): Account {
+export function accountOf(world: ShardWorld, name: string): Account {
   const account = findAccount(world, name);
   if (account === undefined) throw refuseMissing();
   return account;
 }
 
-function signUp({ body, actor, scene }: Call, world: World): Record<string, unknown> {
+function signUp({ body, actor, scene }: ShardCall, world: ShardWorld): Record<string, unknown> {
   const { name, ip } = readSignUp(body);
   if (world.signupMode !== "website" && world.signupMode !== "hybrid") {
     throw refuse(403, "SIGNUP_CLOSED");
@@ -85,11 +85,11 @@ function signUp({ body, actor, scene }: Call, world: World): Record<string, unkn
  */
 function readSignUp(body: unknown): { name: string; ip: string } {
   const fields = objectBody(body);
-  const name = text(fields, "account", 1, longestName);
-  const password = text(fields, "password", 1, longestName);
+  const name = readRequiredText(fields, "account", 1, longestName);
+  const password = readRequiredText(fields, "password", 1, longestName);
   if (!isAccountName(name)) throw refuseField("account", "holds a character that is not allowed");
   if (!/^[\x20-\x7E]+$/.test(password)) throw refuseField("password", "must be printable ASCII");
-  return { name, ip: text(fields, "ip", 2, 45) };
+  return { name, ip: readRequiredText(fields, "ip", 2, 45) };
 }
 
 /**
@@ -101,12 +101,12 @@ const isAccountName = (name: string): boolean =>
 
 const isLoopback = (ip: string): boolean => ip.startsWith("127.") || ip === "::1";
 
-const opened = (world: World, ip: string): number =>
+const opened = (world: ShardWorld, ip: string): number =>
   world.accounts.values().filter((account) => account.ip === ip).length;
 
 /** Redeems a link code. Redeeming a code again for the same user changes nothing. */
-function redeem({ body, actor, scene }: Call, world: World): Record<string, unknown> {
-  const code = text(objectBody(body), "code", 1, 64).trim();
+function redeem({ body, actor, scene }: ShardCall, world: ShardWorld): Record<string, unknown> {
+  const code = readRequiredText(objectBody(body), "code", 1, 64).trim();
   const account = world.codes.get(code);
   if (account === undefined) throw refuseMissing();
   const userId = actor?.userId ?? null;

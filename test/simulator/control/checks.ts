@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 import type { Actor } from "../received.ts";
-import type { Nature } from "./plane-route.ts";
+import type { RouteKind } from "./plane-route.ts";
 import { refuse, refuseField } from "./refusal.ts";
 
 export interface Credentials {
@@ -12,10 +12,12 @@ export interface Credentials {
 /** Checks the token and the protocol version. This check comes before all others. */
 export function checkCaller(request: IncomingMessage, { token, protocol }: Credentials): void {
   if (request.headers.authorization !== `Bearer ${token}`) throw refuse(401, "UNAUTHORIZED");
-  const said = header(request, "x-bridge-protocol");
+  const said = readRequestHeader(request, "x-bridge-protocol");
   const client = said !== null && /^\d{1,9}$/.test(said) ? Number(said) : null;
   if (client !== protocol) throw refuse(409, "PROTOCOL", { server: protocol, client });
-  if (header(request, "x-request-id") === null) throw refuseField("X-Request-Id", "is required");
+  if (readRequestHeader(request, "x-request-id") === null) {
+    throw refuseField("X-Request-Id", "is required");
+  }
 }
 
 export interface CommandHeaders {
@@ -27,9 +29,9 @@ export interface CommandHeaders {
  * Reads the headers of a command or a read. A command requires an actor and an idempotency key; a
  * read forbids both.
  */
-export function commandHeaders(request: IncomingMessage, nature: Nature): CommandHeaders {
-  const key = header(request, "idempotency-key");
-  const actor = header(request, "x-bridge-actor");
+export function commandHeaders(request: IncomingMessage, nature: RouteKind): CommandHeaders {
+  const key = readRequestHeader(request, "idempotency-key");
+  const actor = readRequestHeader(request, "x-bridge-actor");
   if (nature === "read") {
     if (key !== null) throw refuseField("Idempotency-Key", "is not for reads");
     if (actor !== null) throw refuseField("X-Bridge-Actor", "is not for reads");
@@ -41,7 +43,7 @@ export function commandHeaders(request: IncomingMessage, nature: Nature): Comman
   return { key, actor: actor === null ? null : readActor(actor) };
 }
 
-export function header(request: IncomingMessage, name: string): string | null {
+export function readRequestHeader(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === "string" ? value : null;
 }

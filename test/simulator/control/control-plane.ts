@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { SpoilRule } from "../faults/standing.ts";
-import type { Received, ReceivedCommand } from "../received.ts";
-import { checkCaller, commandHeaders, header } from "./checks.ts";
+import type { AnswerFaultRule } from "../faults/standing.ts";
+import type { ReceivedLog, ReceivedCommand } from "../received.ts";
+import { checkCaller, commandHeaders, readRequestHeader } from "./checks.ts";
 import type { CommandHeaders } from "./checks.ts";
 import type { Effects } from "./effects.ts";
 import { parseBody, readBody, sendAnswer } from "./http.ts";
 import type { Idempotency, KeyedAnswer } from "./idempotency.ts";
-import type { FindRoute, Host, RouteMatch } from "./plane-route.ts";
+import type { FindRoute, ControlPlaneHost, RouteMatch } from "./plane-route.ts";
 import { Refusal, refuse } from "./refusal.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 import { needsAnswer, spoilAnswer } from "./spoilings.ts";
 
-export interface ControlPlaneOptions<H extends Host> {
+export interface ControlPlaneOptions<H extends ControlPlaneHost> {
   readonly host: H;
   readonly findRoute: FindRoute<H>;
   readonly token: string;
-  readonly received: Received;
+  readonly received: ReceivedLog;
   readonly idempotency: Idempotency;
   readonly effects: Effects;
 }
 
 interface CallOutcome extends CommandHeaders {
-  readonly answer: Answer | null;
+  readonly answer: ControlAnswer | null;
   readonly body: unknown;
   readonly replayed: boolean;
   readonly carriedOut: boolean;
@@ -32,7 +32,7 @@ interface CallOutcome extends CommandHeaders {
 const unheard = { replayed: false, carriedOut: false };
 
 /** Creates the HTTP side of the sidecar. It checks, executes, answers and records each call. */
-export function createControlPlane<H extends Host>(options: ControlPlaneOptions<H>) {
+export function createControlPlane<H extends ControlPlaneHost>(options: ControlPlaneOptions<H>) {
   return async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -50,10 +50,10 @@ export function createControlPlane<H extends Host>(options: ControlPlaneOptions<
 }
 
 /** Answers a call, unless a fault prevents the execution. */
-async function reach<H extends Host>(
+async function reach<H extends ControlPlaneHost>(
   request: IncomingMessage,
   url: URL,
-  rule: SpoilRule | undefined,
+  rule: AnswerFaultRule | undefined,
   options: ControlPlaneOptions<H>,
 ): Promise<CallOutcome> {
   const match = options.findRoute(request.method ?? "", url.pathname, options.host.protocol);
@@ -85,7 +85,7 @@ interface Given {
 /**
  * Executes a call. If its key is known, the stored answer is sent, even if the game does not run.
  */
-async function carryOut<H extends Host>(
+async function carryOut<H extends ControlPlaneHost>(
   match: RouteMatch<H>,
   url: URL,
   { heard, raw, path }: Given,
@@ -95,7 +95,7 @@ async function carryOut<H extends Host>(
   const body = parseBody(raw);
   const { route, params } = match;
   let carriedOut = false;
-  const act = (): Promise<Answer> =>
+  const act = (): Promise<ControlAnswer> =>
     tryAnswer(async () => {
       if (route.alone !== true) await host.game.untilFree();
       checkState(match, host);
@@ -114,7 +114,7 @@ async function carryOut<H extends Host>(
   return { ...heard, body, answer, replayed, carriedOut };
 }
 
-async function tryAnswer(answer: () => Promise<Answer>): Promise<Answer> {
+async function tryAnswer(answer: () => Promise<ControlAnswer>): Promise<ControlAnswer> {
   try {
     return await answer();
   } catch (error) {
@@ -138,7 +138,10 @@ async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<
 }
 
 /** Refuses a call that is not possible in the game's present state. */
-function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }: Host): void {
+function checkState<H extends ControlPlaneHost>(
+  { route }: RouteMatch<H>,
+  { game, standing }: ControlPlaneHost,
+): void {
   if (route.alone !== true && !game.running) throw refuse(503, "SHARD_DOWN");
   if (route.nature !== "command") return;
   if (standing.writesDisabled) throw refuse(403, "WRITES_DISABLED");
@@ -155,7 +158,7 @@ function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<Call
   try {
     return { ...commandHeaders(request, "request"), body: parseBody(raw) };
   } catch {
-    return { key: header(request, "idempotency-key"), actor: null, body: raw };
+    return { key: readRequestHeader(request, "idempotency-key"), actor: null, body: raw };
   }
 }
 
@@ -166,7 +169,7 @@ interface Recorded {
 }
 
 function record(
-  received: Received,
+  received: ReceivedLog,
   request: IncomingMessage,
   path: string,
   { outcome, spoiled, at }: Recorded,
@@ -174,7 +177,7 @@ function record(
   const call = {
     method: request.method ?? "",
     path,
-    requestId: header(request, "x-request-id"),
+    requestId: readRequestHeader(request, "x-request-id"),
     at,
     status: spoiled ? null : (outcome.answer?.status ?? null),
   };

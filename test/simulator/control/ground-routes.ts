@@ -1,9 +1,9 @@
 import type { GameProcess } from "../game/process.ts";
-import { objectBody, texts } from "./input.ts";
-import type { Host, PlaneRoute } from "./plane-route.ts";
-import { ok, refuseField } from "./refusal.ts";
+import { objectBody, readTextList } from "./input.ts";
+import type { ControlPlaneHost, PlaneRoute } from "./plane-route.ts";
+import { createOkAnswer, refuseField } from "./refusal.ts";
 
-interface Grounded extends Host {
+interface Grounded extends ControlPlaneHost {
   readonly game: GameProcess;
 }
 
@@ -18,7 +18,7 @@ export const healthRoute = <H extends Grounded>(
   nature: "read",
   alone: true,
   answer: (_, { protocol, game }) =>
-    ok({
+    createOkAnswer({
       protocol,
       pluginConnected: game.running,
       bootId: game.bootId,
@@ -28,7 +28,7 @@ export const healthRoute = <H extends Grounded>(
 });
 
 /** `POST /v1/resync`. The answer only acknowledges the call. The snapshots follow after it. */
-export const resyncRoute = <F extends string, H extends Host & Resyncing<F>>(
+export const resyncRoute = <F extends string, H extends ControlPlaneHost & Resyncing<F>>(
   since: number,
   isFamily: (name: string) => name is F,
 ): PlaneRoute<H> => ({
@@ -38,7 +38,7 @@ export const resyncRoute = <F extends string, H extends Host & Resyncing<F>>(
   nature: "request",
   answer: ({ body }, { resync }) => {
     const range = { least: 1, most: 16, longest: 64 };
-    const families = texts(objectBody(body), "families", range).map((name) => {
+    const families = readTextList(objectBody(body), "families", range).map((name) => {
       if (!isFamily(name)) throw refuseField("families", `${name} is no family`);
       return name;
     });

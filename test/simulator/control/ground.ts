@@ -14,5 +14,7 @@ export const groundRoutes: readonly ControlRoute[] = [
 ];
 
 /** Returns the present rows of a family. A client that got all events has the same rows. */
-export const familyNow = ({ world, game }: Pick<Shard, "world" | "game">, name: string): unknown =>
-  isFamily(name) ? familyRows(world, name, game.now()) : null;
+export const readFamilyRows = (
+  { world, game }: Pick<Shard, "world" | "game">,
+  name: string,
+): unknown => (isFamily(name) ? familyRows(world, name, game.now()) : null);

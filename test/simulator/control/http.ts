@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { refuse } from "./refusal.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 
 /** A limit that exceeds each body of the protocol. */
 const largestBody = 32 * 1024 * 1024;
@@ -28,14 +28,14 @@ export function parseBody(text: string): unknown {
 }
 
 /** Sends an answer: JSON, or the bytes of a file. */
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
   if (answer.file === undefined) return sendJson(response, answer);
   const { bytes, headers } = answer.file;
   response.writeHead(answer.status, { ...headers, "content-length": bytes.length });
   response.end(bytes);
 }
 
-export function sendJson(response: ServerResponse, { status, body }: Answer): void {
+export function sendJson(response: ServerResponse, { status, body }: ControlAnswer): void {
   sendText(response, status, "application/json; charset=utf-8", JSON.stringify(body));
 }
 

@@ -1,22 +1,22 @@
 import { sha256 } from "../sources/source.ts";
 import type { Journal } from "../stream/journal.ts";
 import { refuse } from "./refusal.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 
 interface Memory {
   /** A hash of the method, path and body of the first call with the key. */
   readonly fingerprint: string;
-  readonly answer: Answer;
+  readonly answer: ControlAnswer;
   readonly at: number;
 }
 
 interface InFlight {
   readonly fingerprint: string;
-  readonly outcome: Promise<Answer>;
+  readonly outcome: Promise<ControlAnswer>;
 }
 
 export interface KeyedAnswer {
-  readonly answer: Answer;
+  readonly answer: ControlAnswer;
   /** True if this is the stored answer of an earlier call with the same key. */
   readonly replayed: boolean;
 }
@@ -26,7 +26,11 @@ export interface KeyedAnswer {
  * running call.
  */
 export interface Idempotency {
-  readonly once: (key: string, call: string, act: () => Promise<Answer>) => Promise<KeyedAnswer>;
+  readonly once: (
+    key: string,
+    call: string,
+    act: () => Promise<ControlAnswer>,
+  ) => Promise<KeyedAnswer>;
 }
 
 const keepMs = 24 * 3_600_000;
@@ -43,7 +47,7 @@ export function createIdempotency(journal: Journal, clock: () => number): Idempo
     return memory === undefined || memory.at <= clock() - keepMs ? undefined : memory;
   };
   /** Do not remember a refusal. It had no effect, so a retry with the same key may succeed. */
-  const remember = (key: string, fingerprint: string, answer: Answer): void => {
+  const remember = (key: string, fingerprint: string, answer: ControlAnswer): void => {
     // Do not remember files: reading a file changes nothing in the game, so read it again.
     if (answer.status >= 300 || answer.file !== undefined) return;
     const memory: Memory = { fingerprint, answer, at: clock() };

@@ -13,7 +13,12 @@ export function objectBody(body: unknown): Fields {
 }
 
 /** Reads a text field with `least` to `most` characters. */
-export function text(fields: Fields, field: string, least: number, most: number): string {
+export function readRequiredText(
+  fields: Fields,
+  field: string,
+  least: number,
+  most: number,
+): string {
   const value = fields[field];
   if (typeof value !== "string") throw refuseField(field, "must be a string");
   if (value.length < least || value.length > most) {
@@ -23,10 +28,15 @@ export function text(fields: Fields, field: string, least: number, most: number)
 }
 
 export function optionalText(fields: Fields, field: string, most: number): string | undefined {
-  return isAbsent(fields, field) ? undefined : text(fields, field, 0, most);
+  return isAbsent(fields, field) ? undefined : readRequiredText(fields, field, 0, most);
 }
 
-export function integer(fields: Fields, field: string, least: number, most: number): number {
+export function readRequiredInteger(
+  fields: Fields,
+  field: string,
+  least: number,
+  most: number,
+): number {
   const value = fields[field];
   if (!Number.isSafeInteger(value)) throw refuseField(field, "must be an integer");
   if ((value as number) < least || (value as number) > most) {
@@ -43,7 +53,7 @@ export function optionalInteger(
 ): number {
   return isAbsent(fields, field)
     ? range.byDefault
-    : integer(fields, field, range.least, range.most);
+    : readRequiredInteger(fields, field, range.least, range.most);
 }
 
 export function optionalBoolean(fields: Fields, field: string): boolean {
@@ -53,7 +63,7 @@ export function optionalBoolean(fields: Fields, field: string): boolean {
 }
 
 /** Reads a list of `least` to `most` texts. Each has at most `longest` characters. */
-export function texts(
+export function readTextList(
   fields: Fields,
   field: string,
   range: { readonly least: number; readonly most: number; readonly longest: number },
@@ -63,7 +73,9 @@ export function texts(
   if (value.length < range.least || value.length > range.most) {
     throw refuseField(field, `must have ${range.least} to ${range.most} entries`);
   }
-  return value.map((entry: unknown) => text({ [field]: entry }, field, 1, range.longest));
+  return value.map((entry: unknown) =>
+    readRequiredText({ [field]: entry }, field, 1, range.longest),
+  );
 }
 
 export function oneOf<T extends string>(fields: Fields, field: string, values: readonly T[]): T {
@@ -83,7 +95,7 @@ export function queryInteger(
   const value = query.get(field);
   if (value === null) return range.byDefault;
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-  return integer({ [field]: number }, field, range.least, range.most);
+  return readRequiredInteger({ [field]: number }, field, range.least, range.most);
 }
 
 const isAbsent = (fields: Fields, field: string): boolean =>

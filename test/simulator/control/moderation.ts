@@ -1,23 +1,23 @@
-import { audit } from "../happenings/accounts.ts";
+import { emitAuditEvent } from "../happenings/accounts.ts";
 import { logOut } from "../happenings/presence.ts";
 import { auditWebCommand } from "../happenings/staff.ts";
 import { isStaffAccount } from "../world/people.ts";
 import type { Account } from "../world/people.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import { accountOf } from "./accounts.ts";
-import { objectBody, optionalInteger, optionalText, text } from "./input.ts";
-import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
+import { objectBody, optionalInteger, optionalText, readRequiredText } from "./input.ts";
+import { createOkAnswer, refuse, refuseField, refuseMissing } from "./refusal.ts";
 import { command } from "./route.ts";
-import type { Call, ControlRoute } from "./route.ts";
+import type { ShardCall, ControlRoute } from "./route.ts";
 
 /** The yellow in which the game shows system messages. */
 const systemHue = 0x35;
 
 export const moderationRoutes: readonly ControlRoute[] = [
-  command("POST", "/v1/kick", 7, (call, { world }) => ok(kick(call, world))),
-  command("POST", "/v1/ban", 7, (call, { world }) => ok(ban(call, world))),
-  command("POST", "/v1/unban", 7, (call, { world }) => ok(unban(call, world))),
-  command("POST", "/v1/broadcast", 7, (call, { world }) => ok(broadcast(call, world))),
+  command("POST", "/v1/kick", 7, (call, { world }) => createOkAnswer(kick(call, world))),
+  command("POST", "/v1/ban", 7, (call, { world }) => createOkAnswer(ban(call, world))),
+  command("POST", "/v1/unban", 7, (call, { world }) => createOkAnswer(unban(call, world))),
+  command("POST", "/v1/broadcast", 7, (call, { world }) => createOkAnswer(broadcast(call, world))),
 ];
 
 interface Target {
@@ -29,7 +29,7 @@ interface Target {
  * Finds the target of a command, by its account or by the serial of a character. Commands of the
  * site cannot target staff.
  */
-function targetOf(call: Call, world: World): Target {
+function targetOf(call: ShardCall, world: ShardWorld): Target {
   const fields = objectBody(call.body);
   const name = optionalText(fields, "account", 64);
   const serial = optionalText(fields, "serial", 10) ?? null;
@@ -42,14 +42,14 @@ function targetOf(call: Call, world: World): Target {
   return { account, serial };
 }
 
-function kick(call: Call, world: World): Record<string, unknown> {
+function kick(call: ShardCall, world: ShardWorld): Record<string, unknown> {
   const { account, serial } = targetOf(call, world);
   const kicked = disconnect(call, world, account, serial);
   report(call, "kick", "", account.name);
   return { ok: true, account: account.name, kicked };
 }
 
-function ban(call: Call, world: World): Record<string, unknown> {
+function ban(call: ShardCall, world: ShardWorld): Record<string, unknown> {
   const { account } = targetOf(call, world);
   const fields = objectBody(call.body);
   const range = { least: 0, most: 10 * 365 * 86_400, byDefault: 0 };
@@ -63,8 +63,8 @@ function ban(call: Call, world: World): Record<string, unknown> {
   return { ok: true, account: account.name, until };
 }
 
-function unban(call: Call, world: World): Record<string, unknown> {
-  const account = accountOf(world, text(objectBody(call.body), "account", 1, 64));
+function unban(call: ShardCall, world: ShardWorld): Record<string, unknown> {
+  const account = accountOf(world, readRequiredText(objectBody(call.body), "account", 1, 64));
   const wasBanned = account.ban !== null;
   account.ban = null;
   report(call, "unban", "", account.name);
@@ -72,9 +72,9 @@ function unban(call: Call, world: World): Record<string, unknown> {
   return { ok: true, account: account.name, wasBanned };
 }
 
-function broadcast(call: Call, world: World): Record<string, unknown> {
+function broadcast(call: ShardCall, world: ShardWorld): Record<string, unknown> {
   const fields = objectBody(call.body);
-  const said = text(fields, "text", 1, 256);
+  const said = readRequiredText(fields, "text", 1, 256);
   const hue = optionalInteger(fields, "hue", { least: 0, most: 3_000, byDefault: systemHue });
   call.scene.emit("world.broadcast", { text: said, hue, access: "Player" });
   report(call, "broadcast", said, null);
@@ -84,7 +84,12 @@ function broadcast(call: Call, world: World): Record<string, unknown> {
 /**
  * Disconnects the character with this serial. With null, disconnects all characters of the account.
  */
-function disconnect(call: Call, world: World, account: Account, serial: string | null): number {
+function disconnect(
+  call: ShardCall,
+  world: ShardWorld,
+  account: Account,
+  serial: string | null,
+): number {
   const online = account.characters.filter(
     (one) => world.online.has(one.serial) && (serial === null || one.serial === serial),
   );
@@ -92,10 +97,10 @@ function disconnect(call: Call, world: World, account: Account, serial: string |
   return online.length;
 }
 
-function report(call: Call, name: string, args: string, target: string | null): void {
+function report(call: ShardCall, name: string, args: string, target: string | null): void {
   if (call.actor !== null) auditWebCommand(call.scene, call.actor, { command: name, args, target });
 }
 
-function tell(call: Call, account: Account, action: string, detail: string | null): void {
-  audit(call.scene, account, { action, by: call.actor?.username ?? null, detail });
+function tell(call: ShardCall, account: Account, action: string, detail: string | null): void {
+  emitAuditEvent(call.scene, account, { action, by: call.actor?.username ?? null, detail });
 }

@@ -1,9 +1,9 @@
 import type { ActiveFaults } from "../faults/standing.ts";
 import type { Actor } from "../received.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 
 /** The parts of a game that all control planes use. */
-export interface Host {
+export interface ControlPlaneHost {
   readonly standing: ActiveFaults;
   readonly protocol: number;
   readonly clock: () => number;
@@ -17,7 +17,7 @@ export interface Host {
  * The nature of a route. A `read` has neither key nor actor. A `command` needs both and can be
  * disabled. A `request` may have both and changes nothing in the game.
  */
-export type Nature = "read" | "command" | "request";
+export type RouteKind = "read" | "command" | "request";
 
 /** A call that has passed the checks of its headers. */
 export interface PlainCall {
@@ -37,10 +37,10 @@ export interface PlaneRoute<H> {
   readonly path: string;
   /** The first protocol version that has the route. */
   readonly since: number;
-  readonly nature: Nature;
+  readonly nature: RouteKind;
   /** True if the sidecar answers the call itself, so that it needs no running game. */
   readonly alone?: true;
-  readonly answer: (call: PlainCall, host: H) => Answer;
+  readonly answer: (call: PlainCall, host: H) => ControlAnswer;
 }
 
 export interface RouteMatch<H> {
@@ -94,5 +94,5 @@ function decode(value: string): string {
 }
 
 /** Returns a parameter of the path. The route must declare it. */
-export const param = (call: Pick<PlainCall, "params">, name: string): string =>
+export const readPathParam = (call: Pick<PlainCall, "params">, name: string): string =>
   call.params[name] as string;

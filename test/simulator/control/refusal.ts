@@ -1,4 +1,4 @@
-export interface Answer {
+export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
   /** A file whose bytes are sent instead of the body. */
@@ -8,11 +8,11 @@ export interface Answer {
   };
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const createOkAnswer = (body: unknown): ControlAnswer => ({ status: 200, body });
 
 /** An error whose answer the control plane sends when a route throws it. */
 export class Refusal extends Error {
-  readonly answer: Answer;
+  readonly answer: ControlAnswer;
 
   constructor(status: number, code: string, details: Readonly<Record<string, unknown>> = {}) {
     super(code);

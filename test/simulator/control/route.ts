@@ -1,4 +1,4 @@
-import type { Scene } from "../events/scene.ts";
+import type { SimulationContext } from "../events/scene.ts";
 import type { ActiveShardFaults } from "../faults/shard-standing.ts";
 import type { Game } from "../game/game.ts";
 import type { Resync } from "../game/resync.ts";
@@ -6,15 +6,15 @@ import type { Assets } from "../sources/assets.ts";
 import type { Atlas } from "../sources/atlas.ts";
 import type { Cliloc } from "../sources/clilocs.ts";
 import type { PagedSource } from "../sources/source.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import type { PlainCall, PlaneRoute } from "./plane-route.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 
-export { param } from "./plane-route.ts";
+export { readPathParam } from "./plane-route.ts";
 
 /** The parts of a shard that its control plane uses. */
 export interface Shard {
-  readonly world: World;
+  readonly world: ShardWorld;
   readonly game: Game;
   readonly standing: ActiveShardFaults;
   readonly resync: Resync;
@@ -26,13 +26,13 @@ export interface Shard {
 }
 
 /** A call, with the scene: the context in which the call acts in the game. */
-export interface Call extends PlainCall {
-  readonly scene: Scene;
+export interface ShardCall extends PlainCall {
+  readonly scene: SimulationContext;
 }
 
 export type ControlRoute = PlaneRoute<Shard>;
 
-type InScene = (call: Call, shard: Shard) => Answer;
+type InScene = (call: ShardCall, shard: Shard) => ControlAnswer;
 
 /**
  * Wraps a route that acts in the game. Its scene has random numbers of its own, so that calls do not change later

@@ -1,9 +1,9 @@
 import { artFamilies, playerBodies, readAssetKey } from "../sources/assets.ts";
-import { resolveBody } from "../sources/creatures.ts";
+import { resolveCreatureBody } from "../sources/creatures.ts";
 import { sha256 } from "../sources/source.ts";
-import { objectBody, texts } from "./input.ts";
-import { ok, refuse } from "./refusal.ts";
-import type { Answer } from "./refusal.ts";
+import { objectBody, readTextList } from "./input.ts";
+import { createOkAnswer, refuse } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 import { read } from "./route.ts";
 import type { ControlRoute, Shard } from "./route.ts";
 import { manifestState, readPage } from "./walk.ts";
@@ -18,31 +18,31 @@ const extractorVersion = 3;
 const badRow = { "": null };
 
 export const sourceRoutes: readonly ControlRoute[] = [
-  read("GET", "/v1/clilocs", 8, (_, shard) => ok(clilocManifest(shard))),
+  read("GET", "/v1/clilocs", 8, (_, shard) => createOkAnswer(clilocManifest(shard))),
   read("GET", "/v1/clilocs/entries", 8, ({ query }, { clilocs, standing }) => {
     const page = readPage(clilocs, query, standing, "clilocs");
     const entries = page.spoiled ? [badRow, ...page.rows] : page.rows;
-    return ok({ sha256: page.fingerprint, entries, next: page.next });
+    return createOkAnswer({ sha256: page.fingerprint, entries, next: page.next });
   }),
-  read("GET", "/v1/assets", 8, (_, shard) => ok(assetManifest(shard))),
+  read("GET", "/v1/assets", 8, (_, shard) => createOkAnswer(assetManifest(shard))),
   read("GET", "/v1/assets/keys", 8, ({ query }, { assets, standing }) => {
     const page = readPage(assets, query, standing, "assets");
     const rows = page.rows.map((key) => [key, assets.hashOf(key)]);
     const keys = page.spoiled ? [badRow, ...rows] : rows;
-    return ok({ catalog: page.fingerprint, keys, next: page.next });
+    return createOkAnswer({ catalog: page.fingerprint, keys, next: page.next });
   }),
   read("POST", "/v1/assets/images", 8, ({ body }, shard) => images(body, shard)),
   read("POST", "/v1/bodies/resolve", 8, ({ body }) => {
-    const types = texts(objectBody(body), "types", { least: 1, most: 500, longest: 128 });
-    return ok({ answers: types.map(resolveBody) });
+    const types = readTextList(objectBody(body), "types", { least: 1, most: 500, longest: 128 });
+    return createOkAnswer({ answers: types.map(resolveCreatureBody) });
   }),
-  read("GET", "/v1/atlas", 8, (_, shard) => ok(atlasManifest(shard))),
+  read("GET", "/v1/atlas", 8, (_, shard) => createOkAnswer(atlasManifest(shard))),
   read("GET", "/v1/atlas/records", 8, ({ query }, { atlas, standing }) => {
     const page = readPage(atlas, query, standing, "atlas");
     const regions: unknown[] = page.rows.flatMap(({ region }) => region ?? []);
     const spawners = page.rows.flatMap(({ spawner }) => spawner ?? []);
     if (page.spoiled) regions.push(badRow);
-    return ok({ sha256: page.fingerprint, regions, spawners, next: page.next });
+    return createOkAnswer({ sha256: page.fingerprint, regions, spawners, next: page.next });
   }),
 ];
 
@@ -88,8 +88,8 @@ function atlasManifest({ atlas, standing }: Shard): Record<string, unknown> {
   };
 }
 
-function images(body: unknown, { assets, standing }: Shard): Answer {
-  const keys = texts(objectBody(body), "keys", { least: 1, most: 200, longest: 64 });
+function images(body: unknown, { assets, standing }: Shard): ControlAnswer {
+  const keys = readTextList(objectBody(body), "keys", { least: 1, most: 200, longest: 64 });
   if (standing.noImaging) throw refuse(422, "NO_IMAGING", { reason: "libgdiplus not found" });
   const found: Record<string, unknown>[] = [];
   const absent: string[] = [];
@@ -102,7 +102,7 @@ function images(body: unknown, { assets, standing }: Shard): Answer {
     else if (bytes === undefined) absent.push(name);
     else found.push(imageOf(name, bytes, standing.badImages));
   }
-  return ok({ catalog: assets.fingerprint(), images: found, absent, unsupported });
+  return createOkAnswer({ catalog: assets.fingerprint(), images: found, absent, unsupported });
 }
 
 type BadImages = Shard["standing"]["badImages"];

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 
-import type { AnswerFault, SpoilRule, ActiveFaults } from "../faults/standing.ts";
+import type { AnswerFault, AnswerFaultRule, ActiveFaults } from "../faults/standing.ts";
 import { sendAnswer, sendJson, sendText } from "./http.ts";
-import type { Answer } from "./refusal.ts";
+import type { ControlAnswer } from "./refusal.ts";
 
 type Spoil = (
   response: ServerResponse,
-  rule: SpoilRule,
-  answer: Answer,
+  rule: AnswerFaultRule,
+  answer: ControlAnswer,
   standing: ActiveFaults,
 ) => void;
 

@@ -1,4 +1,4 @@
-import type { ActiveShardFaults, Source } from "../faults/shard-standing.ts";
+import type { ActiveShardFaults, PagedSourceName } from "../faults/shard-standing.ts";
 import type { PagedSource } from "../sources/source.ts";
 import { queryInteger } from "./input.ts";
 import { refuseField } from "./refusal.ts";
@@ -19,7 +19,7 @@ export function readPage<Row>(
   source: PagedSource<Row>,
   query: URLSearchParams,
   standing: ActiveShardFaults,
-  name: Source,
+  name: PagedSourceName,
 ): Page<Row> {
   const walk = standing.walks[name];
   const limit = queryInteger(query, "limit", pageRange);
@@ -39,7 +39,7 @@ export function readPage<Row>(
 export function manifestState(
   source: PagedSource<unknown>,
   standing: ActiveShardFaults,
-  name: Source,
+  name: PagedSourceName,
 ): { fingerprint: string | null; hashing: boolean; complete: boolean; miscount: number } {
   const walk = standing.walks[name];
   const hashing = walk.hashingAfter !== undefined && walk.hashingAfter-- <= 0;
@@ -51,7 +51,10 @@ export function manifestState(
   };
 }
 
-function passOne(source: PagedSource<unknown>, walk: ActiveShardFaults["walks"][Source]): void {
+function passOne(
+  source: PagedSource<unknown>,
+  walk: ActiveShardFaults["walks"][PagedSourceName],
+): void {
   if (walk.changeAfter === undefined || --walk.changeAfter > 0) return;
   walk.changeAfter = undefined;
   source.change();

@@ -1,19 +1,19 @@
 import type { RandomSource } from "../random.ts";
 import type { Payload } from "../stream/event.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 
 export type { Payload };
-export type Emit = (kind: string, payload: Payload) => void;
+export type EmitEvent = (kind: string, payload: Payload) => void;
 
 /**
  * The context of a simulated event: the world, random numbers, a clock and a function that emits.
  */
-export interface Scene {
-  readonly world: World;
+export interface SimulationContext {
+  readonly world: ShardWorld;
   readonly random: RandomSource;
   /** The clock of the game, in epoch milliseconds. */
   readonly now: () => number;
-  readonly emit: Emit;
+  readonly emit: EmitEvent;
 }
 
 /**
@@ -22,10 +22,13 @@ export interface Scene {
 export interface SimulatedEvent {
   /** The frequency of the event, relative to that of the other events. */
   readonly weight: number;
-  readonly happen: (scene: Scene) => void;
+  readonly happen: (scene: SimulationContext) => void;
 }
 
-export const happening = (weight: number, happen: (scene: Scene) => void): SimulatedEvent => ({
+export const defineSimulatedEvent = (
+  weight: number,
+  happen: (scene: SimulationContext) => void,
+): SimulatedEvent => ({
   weight,
   happen,
 });

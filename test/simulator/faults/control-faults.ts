@@ -1,6 +1,6 @@
 import { fault, timesOf } from "./fault.ts";
-import type { FaultScene } from "./fault.ts";
-import type { AnswerFault, SpoilRule } from "./standing.ts";
+import type { SidecarFaultTarget } from "./fault.ts";
+import type { AnswerFault, AnswerFaultRule } from "./standing.ts";
 
 /**
  * Options that select calls. An empty text selects all calls. With `times` 0 the fault lasts until
@@ -17,10 +17,10 @@ interface Aim {
 }
 
 function spoilCalls(
-  { standing }: FaultScene,
+  { standing }: SidecarFaultTarget,
   spoiling: AnswerFault,
   { method, path, times, carryOut = false }: Aim,
-  more: Partial<Pick<SpoilRule, "ms" | "status" | "code" | "bytes">> = {},
+  more: Partial<Pick<AnswerFaultRule, "ms" | "status" | "code" | "bytes">> = {},
 ): void {
   const rest = { ms: 0, status: 200, code: "", bytes: 0, ...more };
   standing.addRule({ spoiling, method, path, carryOut, left: timesOf(times), ...rest });

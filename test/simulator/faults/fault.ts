@@ -1,6 +1,6 @@
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { FrameForm } from "../stream/forms.ts";
-import type { Stream } from "../stream/stream.ts";
+import type { SidecarEventStream } from "../stream/stream.ts";
 import type { ActiveFaults } from "./standing.ts";
 
 /** The functions of a game that faults of any sidecar use. */
@@ -16,10 +16,10 @@ export interface FaultyGame {
 }
 
 /** The parts of a sidecar that faults change. */
-export interface FaultScene {
+export interface SidecarFaultTarget {
   readonly game: FaultyGame;
   readonly buffer: EventBuffer;
-  readonly stream: Stream;
+  readonly stream: SidecarEventStream;
   readonly standing: ActiveFaults;
   /** Stops listening, ends all connections, and listens on the same port again after `ms`. */
   readonly vanish: (ms: number) => void;
@@ -55,14 +55,14 @@ export const faultOf =
     run: (scene: S, options: OptionsOf<D>) => void,
   ): Fault<S, D> => ({ defaults, run });
 
-export const fault = faultOf<FaultScene>();
+export const fault = faultOf<SidecarFaultTarget>();
 
 /** Thrown if a test requests a fault with invalid options. The message names the allowed values. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
 }
 
-export function known<const T extends string>(
+export function requireKnownOption<const T extends string>(
   option: string,
   value: string,
   values: readonly T[],

@@ -1,5 +1,5 @@
 import { FaultError } from "./fault.ts";
-import type { Fault, FaultDefaults, FaultScene, OptionsOf } from "./fault.ts";
+import type { Fault, FaultDefaults, SidecarFaultTarget, OptionsOf } from "./fault.ts";
 
 export type Catalogue = Readonly<
   Record<
@@ -9,7 +9,7 @@ export type Catalogue = Readonly<
 >;
 
 /** The type of scene (parts of a sidecar) on which each fault of the catalog can run. */
-type SceneOf<C extends Catalogue> = FaultScene &
+type SceneOf<C extends Catalogue> = SidecarFaultTarget &
   UnionToIntersection<Parameters<C[keyof C]["run"]>[0]>;
 
 type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (

@@ -4,25 +4,25 @@ import { artFamilies } from "../sources/assets.ts";
 import type { Assets } from "../sources/assets.ts";
 import { families, isFamily } from "../world/families.ts";
 import { signupModes } from "../world/world.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import { controlFaults } from "./control-faults.ts";
-import { FaultError, faultOf, known, timesOf } from "./fault.ts";
-import type { FaultScene } from "./fault.ts";
+import { FaultError, faultOf, requireKnownOption, timesOf } from "./fault.ts";
+import type { SidecarFaultTarget } from "./fault.ts";
 import { gameFaults } from "./game-faults.ts";
 import { sources, tears } from "./shard-standing.ts";
 import type { ActiveShardFaults } from "./shard-standing.ts";
 import { streamFaults } from "./stream-faults.ts";
 
 /** The parts of a shard that faults change. */
-export interface ShardFaultScene extends FaultScene {
-  readonly world: World;
+export interface ShardFaultTarget extends SidecarFaultTarget {
+  readonly world: ShardWorld;
   readonly game: Game;
   readonly standing: ActiveShardFaults;
   readonly assets: Assets;
   readonly resync: Resync;
 }
 
-const fault = faultOf<ShardFaultScene>();
+const fault = faultOf<ShardFaultTarget>();
 
 /** CATALOGUE of the faults that only a shard has. */
 const ownFaults = {
@@ -30,20 +30,20 @@ const ownFaults = {
   tear: fault(
     { family: "market", form: "noEnd", now: true },
     ({ standing, resync }, { family, form, now }) => {
-      if (family !== "") known("family", family, families);
-      standing.tear({ family, form: known("form", form, tears) });
+      if (family !== "") requireKnownOption("family", family, families);
+      standing.tear({ family, form: requireKnownOption("form", form, tears) });
       if (now) resync.ask(isFamily(family) ? [family] : families);
     },
   ),
 
   /** Sends pictures that differ from their description in `hash`, `bytes`, `mime` or `base64`. */
   badImage: fault({ times: 1, form: "hash" }, ({ standing }, { times, form }) => {
-    known("form", form, ["hash", "bytes", "mime", "base64"]);
+    requireKnownOption("form", form, ["hash", "bytes", "mime", "base64"]);
     standing.badImages = { left: timesOf(times), form };
   }),
 
   signupMode: fault({ mode: "disabled" }, ({ world }, { mode }) => {
-    world.signupMode = known("mode", mode, signupModes);
+    world.signupMode = requireKnownOption("mode", mode, signupModes);
   }),
 
   /** Answers requests for pictures with 422 `NO_IMAGING`, like a shard that cannot render them. */
@@ -53,7 +53,7 @@ const ownFaults = {
 
   /** Serves only these families of pictures, like an older plugin. */
   families: fault({ families: ["body"] }, ({ standing }, { families: served }) => {
-    standing.families = served.map((family) => known("families", family, artFamilies));
+    standing.families = served.map((family) => requireKnownOption("families", family, artFamilies));
   }),
 };
 
@@ -66,7 +66,7 @@ const walkFaults = {
 
   /** Makes the cursor stay at its place (`repeat`) or lead to empty pages (`empty`). */
   stuckCursor: fault({ source: "clilocs", form: "repeat" }, (scene, { source, form }) => {
-    walkOf(scene, source).stuck = known("form", form, ["repeat", "empty"]);
+    walkOf(scene, source).stuck = requireKnownOption("form", form, ["repeat", "empty"]);
   }),
 
   /** Adds this number to the counts in the manifest. */
@@ -96,8 +96,8 @@ const walkFaults = {
   }),
 };
 
-const walkOf = ({ standing }: ShardFaultScene, source: string) =>
-  standing.walks[known("source", source, sources)];
+const walkOf = ({ standing }: ShardFaultTarget, source: string) =>
+  standing.walks[requireKnownOption("source", source, sources)];
 
 /** CATALOGUE of all faults of a shard. */
 export const shardFaults = {

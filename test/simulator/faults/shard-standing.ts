@@ -1,7 +1,7 @@
 import { ActiveFaults } from "./standing.ts";
 
 export const sources = ["clilocs", "assets", "atlas"] as const;
-export type Source = (typeof sources)[number];
+export type PagedSourceName = (typeof sources)[number];
 
 /** The active faults of a source that is read page by page. */
 export interface PagingFaults {
@@ -19,7 +19,7 @@ export interface PagingFaults {
 
 export const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"] as const;
 
-export interface Tear {
+export interface SnapshotDamage {
   readonly form: (typeof tears)[number];
   /** The family whose snapshot is damaged. An empty text means any family. */
   readonly family: string;
@@ -27,13 +27,13 @@ export interface Tear {
 
 /** The active faults, including those that only a shard has. */
 export class ActiveShardFaults extends ActiveFaults {
-  readonly walks: Record<Source, PagingFaults> = { clilocs: {}, assets: {}, atlas: {} };
+  readonly walks: Record<PagedSourceName, PagingFaults> = { clilocs: {}, assets: {}, atlas: {} };
   noImaging = false;
   /** How many pictures are still spoiled, and in which form. */
   badImages = { left: 0, form: "hash" };
   /** The families of pictures that are served. Undefined means all. */
   families: readonly string[] | undefined;
-  #tears: Tear[] = [];
+  #tears: SnapshotDamage[] = [];
 
   override clear(): void {
     super.clear();
@@ -41,11 +41,11 @@ export class ActiveShardFaults extends ActiveFaults {
     this.#tears = [];
   }
 
-  tear(tear: Tear): void {
+  tear(tear: SnapshotDamage): void {
     this.#tears.push(tear);
   }
 
-  takeTear(family: string): Tear | undefined {
+  takeTear(family: string): SnapshotDamage | undefined {
     const at = this.#tears.findIndex((one) => one.family === "" || one.family === family);
     return at === -1 ? undefined : this.#tears.splice(at, 1)[0];
   }

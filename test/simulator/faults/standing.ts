@@ -12,7 +12,7 @@ export type AnswerFault =
   | "unauthorized"
   | "protocol";
 
-export interface SpoilRule {
+export interface AnswerFaultRule {
   readonly spoiling: AnswerFault;
   /** The method of the affected calls. An empty text means any. */
   readonly method: string;
@@ -44,7 +44,7 @@ export class ActiveFaults {
   disorder = { left: 0, ms: 0 };
   #refusals: { status: RefusalStatus; left: number }[] = [];
   #overlap = 0;
-  #rules: SpoilRule[] = [];
+  #rules: AnswerFaultRule[] = [];
   #held: (() => void)[] = [];
 
   clear(): void {
@@ -85,11 +85,11 @@ export class ActiveFaults {
     return count;
   }
 
-  addRule(rule: SpoilRule): void {
+  addRule(rule: AnswerFaultRule): void {
     this.#rules.push(rule);
   }
 
-  takeRule(method: string, path: string): SpoilRule | undefined {
+  takeRule(method: string, path: string): AnswerFaultRule | undefined {
     return takeOne(
       this.#rules,
       (rule) => (rule.method === "" || rule.method === method) && path.startsWith(rule.path),

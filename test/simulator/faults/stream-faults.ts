@@ -1,5 +1,5 @@
 import { frameForms, isFrameForm, isStrayFrame, strayFrames } from "../stream/forms.ts";
-import { fault, FaultError, known, timesOf } from "./fault.ts";
+import { fault, FaultError, requireKnownOption, timesOf } from "./fault.ts";
 
 /** CATALOGUE of faults of the stream's socket and of the buffer. */
 export const streamFaults = {
@@ -68,7 +68,7 @@ export const streamFaults = {
     for (let sent = 0; sent < count; sent++) {
       if (isStrayFrame(form)) stream.connection?.sendRaw(strayFrames[form]);
       else if (isFrameForm(form)) game.sayOddly(form);
-      else known("form", form, forms);
+      else requireKnownOption("form", form, forms);
     }
   }),
 };

@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 
-import type { Emit, Payload, Scene } from "../events/scene.ts";
-import { createDraw } from "../happenings/catalogue.ts";
+import type { EmitEvent, Payload, SimulationContext } from "../events/scene.ts";
+import { createEventPicker } from "../happenings/catalogue.ts";
 import type { Mix } from "../happenings/catalogue.ts";
 import { presenceOnline } from "../happenings/presence.ts";
-import { economy, heartbeat, ruleset } from "../happenings/server.ts";
+import { buildEconomyState, buildHeartbeat, buildRuleset } from "../happenings/server.ts";
 import { createRandom } from "../random.ts";
 import type { RandomSource } from "../random.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { BufferedEvent } from "../stream/event.ts";
 import { shardDialect } from "../stream/forms.ts";
 import type { FrameForm } from "../stream/forms.ts";
-import { depart } from "../world/people.ts";
+import { takeCharacterOffline } from "../world/people.ts";
 import { boardRow } from "../world/points.ts";
-import { rollBack, saveWorld } from "../world/save.ts";
-import type { Save } from "../world/save.ts";
-import { populate } from "../world/world.ts";
-import type { World } from "../world/world.ts";
+import { restoreWorld, saveWorld } from "../world/save.ts";
+import type { WorldBackup } from "../world/save.ts";
+import { populateWorld } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import { GameProcess } from "./process.ts";
 import type { ProcessOptions } from "./process.ts";
 
 export interface GameOptions extends ProcessOptions {
-  readonly world: World;
+  readonly world: ShardWorld;
   readonly buffer: EventBuffer;
   readonly seed: string;
   readonly mix: Mix;
@@ -51,13 +51,13 @@ export const pluginFacts = { version: "2.4.0" };
 
 /** The game and its plugin. The game boots, simulates events and stops. */
 export class Game extends GameProcess {
-  readonly world: World;
+  readonly world: ShardWorld;
   readonly #options: GameOptions;
-  readonly #draw: ReturnType<typeof createDraw>;
+  readonly #draw: ReturnType<typeof createEventPicker>;
   #random: RandomSource;
   #told = 0;
   #ticks = 0;
-  #save: Save | undefined;
+  #save: WorldBackup | undefined;
   #frozenAt = 0;
   /** The events per second. Intervals are converted to numbers of events with this rate. */
   rate: number = nominalRate;
@@ -67,14 +67,14 @@ export class Game extends GameProcess {
     this.#options = options;
     this.world = options.world;
     this.#random = createRandom(options.seed);
-    this.#draw = createDraw(options.mix);
+    this.#draw = createEventPicker(options.mix);
   }
 
   /**
    * Returns the context in which a command acts. It has random numbers of its own, so that commands do not change
    * later simulated events.
    */
-  commandScene(): Scene {
+  commandScene(): SimulationContext {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
 
@@ -85,7 +85,7 @@ export class Game extends GameProcess {
       this.#random = createRandom(this.#options.seed).fork(`boot ${this.boots}`);
       this.#told = 0;
       this.#ticks = 0;
-      populate(this.world, this.#random.fork("crowd"), this.now());
+      populateWorld(this.world, this.#random.fork("crowd"), this.now());
     });
     this.#tellAll();
   }
@@ -102,7 +102,7 @@ export class Game extends GameProcess {
       this.emit("server.stopping", { reason, exception: null });
     }
     this.end(() => {
-      for (const character of this.world.online.values()) depart(character);
+      for (const character of this.world.online.values()) takeCharacterOffline(character);
       this.world.online.clear();
     });
   }
@@ -166,7 +166,7 @@ export class Game extends GameProcess {
   }
 
   #forget(): void {
-    if (this.#save !== undefined) rollBack(this.world, this.#save);
+    if (this.#save !== undefined) restoreWorld(this.world, this.#save);
   }
 
   #tellSave(phase: "start" | "done", durationMs: number | null): void {
@@ -190,8 +190,8 @@ export class Game extends GameProcess {
     return false;
   }
 
-  #scene(random: RandomSource): Scene {
-    const emit: Emit = (kind, payload) => void this.emit(kind, payload);
+  #scene(random: RandomSource): SimulationContext {
+    const emit: EmitEvent = (kind, payload) => void this.emit(kind, payload);
     return { world: this.world, random, now: this.now, emit };
   }
 
@@ -206,9 +206,9 @@ export class Game extends GameProcess {
       return Math.floor((this.#ticks + events) / every) > Math.floor(this.#ticks / every);
     };
     if (due(periods.presence)) this.emit("presence.online", presenceOnline(scene));
-    if (due(periods.heartbeat)) this.emit("server.heartbeat", heartbeat(scene, this.uptimeMs));
+    if (due(periods.heartbeat)) this.emit("server.heartbeat", buildHeartbeat(scene, this.uptimeMs));
     if (due(periods.sidecar)) this.#notice();
-    if (due(periods.economy)) this.emit("economy.snapshot", economy(scene));
+    if (due(periods.economy)) this.emit("economy.snapshot", buildEconomyState(scene));
     this.#ticks += events;
   }
 
@@ -232,12 +232,12 @@ export class Game extends GameProcess {
       features: ["market", "houses", "points", "champions", "guilds", "governors"],
       clock: this.now(),
     });
-    this.emit("world.ruleset", ruleset(this.world));
+    this.emit("world.ruleset", buildRuleset(this.world));
     for (const board of this.world.boards.values()) {
       this.emit("points.board", boardRow(board, this.now()));
     }
     this.emit("presence.online", presenceOnline(scene));
-    this.emit("economy.snapshot", economy(scene));
+    this.emit("economy.snapshot", buildEconomyState(scene));
   }
 
   /** Returns a new key. A repeated event keeps its key, and each boot has other keys. */

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 /** A game that emits events at a rate. */
-export interface Paced {
+export interface PacedGame {
   readonly awake: boolean;
   /** The events per second. `setRate` changes it. */
   rate: number;
@@ -13,7 +13,7 @@ export interface Paced {
  * Makes a game emit events at a rate, in small steps. Events that were missed while the machine slept are not
  * emitted later.
  */
-export interface Pace {
+export interface EventPacer {
   /** Sets the events per second. 0 pauses the events. */
   readonly setRate: (rate: number) => void;
   readonly rate: () => number;
@@ -23,7 +23,7 @@ export interface Pace {
 const stepMs = 20;
 const longestSleepMs = 1_000;
 
-export function createPace(game: Paced): Pace {
+export function createEventPacer(game: PacedGame): EventPacer {
   let rate = 0;
   let owed = 0;
   let last = performance.now();

@@ -3,7 +3,7 @@ import { familyRows } from "../world/families.ts";
 import type { Family } from "../world/families.ts";
 import type { Game } from "./game.ts";
 import { snapshotParts } from "./snapshot.ts";
-import type { SnapshotPart } from "./snapshot.ts";
+import type { SnapshotEvent } from "./snapshot.ts";
 
 /** Sends the snapshots of families one after another. Requests during a snapshot wait. */
 export interface Resync {
@@ -22,7 +22,7 @@ export interface ResyncOptions {
 
 export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync {
   let waiting: Family[] = [];
-  let parts: SnapshotPart[] = [];
+  let parts: SnapshotEvent[] = [];
   let askedOf: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let told = 0;

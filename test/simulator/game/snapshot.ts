@@ -1,9 +1,9 @@
 import type { Payload } from "../events/scene.ts";
-import type { Tear } from "../faults/shard-standing.ts";
+import type { SnapshotDamage } from "../faults/shard-standing.ts";
 import type { Family } from "../world/families.ts";
 
 /** An event of a snapshot. The events are in the order in which they are sent. */
-export interface SnapshotPart {
+export interface SnapshotEvent {
   readonly kind: string;
   readonly payload: Payload;
 }
@@ -17,10 +17,10 @@ export function snapshotParts(
   family: Family,
   snapshotId: string,
   rows: readonly Payload[],
-  tear?: Tear,
-): SnapshotPart[] {
+  tear?: SnapshotDamage,
+): SnapshotEvent[] {
   const pages = paged(rows);
-  const is = (form: Tear["form"]): boolean => tear?.form === form;
+  const is = (form: SnapshotDamage["form"]): boolean => tear?.form === form;
   const told = is("missingPage") || is("noEnd") ? pages.slice(0, -1) : pages;
   const parts = [
     part(family, "begin", {
@@ -35,7 +35,7 @@ export function snapshotParts(
   return [...parts, part(family, "end", { snapshotId: endsAs })];
 }
 
-const part = (family: Family, step: string, payload: Payload): SnapshotPart => ({
+const part = (family: Family, step: string, payload: Payload): SnapshotEvent => ({
   kind: `${family}.snapshot.${step}`,
   payload,
 });

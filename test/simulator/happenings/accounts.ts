@@ -1,17 +1,17 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { governorRow } from "../world/cities.ts";
 import { createAccount, createCharacter, isStaffAccount } from "../world/people.ts";
 import type { Account, Character } from "../world/people.ts";
 import { boardRow } from "../world/points.ts";
 import { vendorRow } from "../world/vendors.ts";
-import { enrol } from "../world/world.ts";
+import { addAccount } from "../world/world.ts";
 import { leaveGuild } from "./guilds.ts";
 
 /** The first id of users that the site does not know. A shard may have links of an earlier site. */
 const strangerFrom = 900_000;
 
-const created = happening(2, (scene) => {
+const created = defineSimulatedEvent(2, (scene) => {
   const { world, random } = scene;
   if (world.accounts.size > world.sizes.accounts * 2) return;
   const name = `new${++world.minted}`;
@@ -21,7 +21,7 @@ const created = happening(2, (scene) => {
   });
 });
 
-const newCharacter = happening(2, (scene) => {
+const newCharacter = defineSimulatedEvent(2, (scene) => {
   const account = ordinary(scene);
   if (!account || account.characters.length >= 7) return;
   const { world, random } = scene;
@@ -38,7 +38,7 @@ const newCharacter = happening(2, (scene) => {
   });
 });
 
-const deletedCharacter = happening(1, (scene) => {
+const deletedCharacter = defineSimulatedEvent(1, (scene) => {
   const { world, random } = scene;
   const character = world.characters.pickWhere(random, (one) => mayGo(one, scene));
   if (!character) return;
@@ -49,7 +49,7 @@ const deletedCharacter = happening(1, (scene) => {
   scene.emit("character.deleted", { ...named(character), index });
 });
 
-const renamed = happening(1, (scene) => {
+const renamed = defineSimulatedEvent(1, (scene) => {
   const character = scene.world.online.pick(scene.random);
   if (!character) return;
   const { serial, account, name: old } = character;
@@ -58,23 +58,25 @@ const renamed = happening(1, (scene) => {
   tellUnderNewName(scene, character);
 });
 
-const password = happening(2, (scene) => {
+const password = defineSimulatedEvent(2, (scene) => {
   const account = ordinary(scene);
-  if (account) audit(scene, account, { action: "password", by: account.name, detail: null });
+  if (account) {
+    emitAuditEvent(scene, account, { action: "password", by: account.name, detail: null });
+  }
 });
 
-const linked = happening(1, (scene) => {
+const linked = defineSimulatedEvent(1, (scene) => {
   const account = ordinary(scene);
   if (!account || scene.world.links.has(account.name.toLowerCase())) return;
   linkAccount(scene, account, strangerFrom + scene.random.int(0, 99), "player");
 });
 
-const unlinked = happening(1, (scene) => {
+const unlinked = defineSimulatedEvent(1, (scene) => {
   const link = scene.world.links.pickWhere(scene.random, (one) => one.userId >= strangerFrom);
   if (link) unlinkAccount(scene, link.account, scene.random.pick(["player", "staff"]));
 });
 
-const gold = happening(3, (scene) => {
+const gold = defineSimulatedEvent(3, (scene) => {
   const account = ordinary(scene);
   if (!account) return;
   const old = account.gold;
@@ -94,23 +96,28 @@ export const accountHappenings = {
 };
 
 export function openAccount(
-  scene: Scene,
+  scene: SimulationContext,
   account: Account,
   how: { readonly via: "game" | "website"; readonly by: string | null },
 ): void {
-  enrol(scene.world, account);
+  addAccount(scene.world, account);
   scene.emit("account.created", { acct: account.name, ip: account.ip, via: how.via });
-  audit(scene, account, { action: "created", by: how.by, detail: how.via });
+  emitAuditEvent(scene, account, { action: "created", by: how.by, detail: how.via });
 }
 
-export function linkAccount(scene: Scene, account: Account, userId: number, by: string): void {
+export function linkAccount(
+  scene: SimulationContext,
+  account: Account,
+  userId: number,
+  by: string,
+): void {
   const linkedAt = scene.now();
   scene.world.links.set(account.name.toLowerCase(), { account: account.name, userId, linkedAt });
   scene.emit("account.linked", { acct: account.name, webId: userId, by });
 }
 
 /** Unlinks an account. @returns false if the account has no link */
-export function unlinkAccount(scene: Scene, name: string, by: string): boolean {
+export function unlinkAccount(scene: SimulationContext, name: string, by: string): boolean {
   const link = scene.world.links.get(name.toLowerCase());
   if (!link) return false;
   scene.world.links.delete(name.toLowerCase());
@@ -118,8 +125,8 @@ export function unlinkAccount(scene: Scene, name: string, by: string): boolean {
   return true;
 }
 
-export function audit(
-  scene: Scene,
+export function emitAuditEvent(
+  scene: SimulationContext,
   account: Account,
   entry: {
     readonly action: string;
@@ -131,7 +138,7 @@ export function audit(
 }
 
 /** Emits all states that contain the character's name, after the name has changed. */
-function tellUnderNewName({ world, emit, now }: Scene, character: Character): void {
+function tellUnderNewName({ world, emit, now }: SimulationContext, character: Character): void {
   for (const vendor of world.vendors.values()) {
     if (vendor.owner === character) emit("vendor.upsert", vendorRow(vendor));
   }
@@ -143,7 +150,7 @@ function tellUnderNewName({ world, emit, now }: Scene, character: Character): vo
   }
 }
 
-const ordinary = ({ world, random }: Scene): Account | undefined =>
+const ordinary = ({ world, random }: SimulationContext): Account | undefined =>
   world.accounts.pickWhere(random, (one) => !isStaffAccount(one));
 
 const named = (character: Character): Payload => ({
@@ -156,7 +163,7 @@ const named = (character: Character): Payload => ({
  * Returns true if the character may be deleted. Characters with property or an office stay, because there are
  * enough others.
  */
-const mayGo = (character: Character, { world }: Scene): boolean =>
+const mayGo = (character: Character, { world }: SimulationContext): boolean =>
   character.onlineSince === null &&
   !isStaffAccount(character.account) &&
   world.characters.size > world.sizes.accounts &&

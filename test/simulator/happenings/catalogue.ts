@@ -37,7 +37,7 @@ export type Mix = Partial<Record<Domain, number>>;
  * Returns a function that draws an event by its weight. The function takes a random number in [0,
  * 1).
  */
-export function createDraw(mix: Mix): (draw: number) => SimulatedEvent | undefined {
+export function createEventPicker(mix: Mix): (draw: number) => SimulatedEvent | undefined {
   const entries = Object.entries(domains).flatMap(([domain, happenings]) =>
     Object.values<SimulatedEvent>(happenings).map((one) => ({
       one,

@@ -1,5 +1,5 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { beginChampion, killsNeeded, rankOf } from "../world/champions.ts";
 import type { Champion } from "../world/champions.ts";
 
@@ -10,7 +10,7 @@ const restDelayMs = 600_000;
  * Advances a champion spawn by one step. It starts, players fight it, its champion appears and
  * dies, or players leave.
  */
-const champion = happening(16, (scene) => {
+const champion = defineSimulatedEvent(16, (scene) => {
   const altar = scene.world.champions.pick(scene.random);
   if (!altar) return;
   if (altar.state === "idle") return startChampion(scene, altar);
@@ -20,7 +20,7 @@ const champion = happening(16, (scene) => {
 
 export const championHappenings = { champion };
 
-export function startChampion(scene: Scene, altar: Champion): void {
+export function startChampion(scene: SimulationContext, altar: Champion): void {
   beginChampion(altar, scene.now(), scene.random);
   scene.emit("champ.start", {
     ...identity(altar),
@@ -32,7 +32,11 @@ export function startChampion(scene: Scene, altar: Champion): void {
 }
 
 /** Ends a champion spawn without a fight, because staff stops it or its time has run out. */
-export function endChampion(scene: Scene, altar: Champion, outcome: "stopped" | "expired"): void {
+export function endChampion(
+  scene: SimulationContext,
+  altar: Champion,
+  outcome: "stopped" | "expired",
+): void {
   end(scene, altar, outcome, []);
 }
 
@@ -40,7 +44,7 @@ export const championTurns = ["active", "boss", "defeated", "expired", "stopped"
 
 /** Advances a champion spawn to a stage, through all earlier stages. */
 export function bringChampion(
-  scene: Scene,
+  scene: SimulationContext,
   altar: Champion,
   turn: (typeof championTurns)[number],
 ): void {
@@ -51,7 +55,7 @@ export function bringChampion(
   if (turn === "defeated") fellChampion(scene, altar);
 }
 
-function advance(scene: Scene, altar: Champion): void {
+function advance(scene: SimulationContext, altar: Champion): void {
   if (scene.random.chance(0.01)) return end(scene, altar, "expired", []);
   altar.kills += scene.random.int(60, 240);
   while (altar.kills >= killsNeeded(altar.level)) {
@@ -71,7 +75,7 @@ function advance(scene: Scene, altar: Champion): void {
   });
 }
 
-function summonChampion(scene: Scene, altar: Champion): void {
+function summonChampion(scene: SimulationContext, altar: Champion): void {
   altar.state = "boss";
   altar.level = 0;
   altar.kills = 0;
@@ -83,7 +87,7 @@ function summonChampion(scene: Scene, altar: Champion): void {
   });
 }
 
-function fellChampion(scene: Scene, altar: Champion): void {
+function fellChampion(scene: SimulationContext, altar: Champion): void {
   const fighters = new Set(
     Array.from({ length: 4 }, () => scene.world.online.pick(scene.random)).filter(
       (one) => one !== undefined,
@@ -102,7 +106,12 @@ function fellChampion(scene: Scene, altar: Champion): void {
   );
 }
 
-function end(scene: Scene, altar: Champion, outcome: string, damagers: Payload[]): void {
+function end(
+  scene: SimulationContext,
+  altar: Champion,
+  outcome: string,
+  damagers: Payload[],
+): void {
   altar.state = "idle";
   scene.emit("champ.end", {
     ...identity(altar),

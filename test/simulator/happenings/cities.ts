@@ -1,12 +1,12 @@
-import { happening } from "../events/scene.ts";
-import type { Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { SimulationContext } from "../events/scene.ts";
 import { governorRow } from "../world/cities.ts";
 import type { City } from "../world/cities.ts";
 
 const weekMs = 7 * 86_400_000;
 
 /** Advances the election of one city by one phase, from the nomination to the inauguration. */
-const election = happening(4, (scene) => {
+const election = defineSimulatedEvent(4, (scene) => {
   const city = scene.world.cities.pick(scene.random);
   if (!city) return;
   if (city.phase === "idle") return nominate(scene, city);
@@ -19,7 +19,7 @@ const election = happening(4, (scene) => {
   tellElection(scene, city);
 });
 
-const resign = happening(1, (scene) => {
+const resign = defineSimulatedEvent(1, (scene) => {
   const city = scene.world.cities.pickWhere(scene.random, (one) => one.governor !== null);
   if (!city) return;
   city.governor = null;
@@ -28,7 +28,7 @@ const resign = happening(1, (scene) => {
 
 export const cityHappenings = { election, resign };
 
-function nominate(scene: Scene, city: City): void {
+function nominate(scene: SimulationContext, city: City): void {
   city.phase = "nomination";
   city.candidates.clear();
   for (let count = scene.random.int(1, 4); count > 0; count--) {
@@ -39,7 +39,7 @@ function nominate(scene: Scene, city: City): void {
 }
 
 /** Ends an election: the winner takes or declines the office. */
-function conclude(scene: Scene, city: City): void {
+function conclude(scene: SimulationContext, city: City): void {
   const winner = [...city.candidates].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   const accepted = winner !== null && scene.random.chance(0.8);
   city.phase = "idle";
@@ -54,7 +54,7 @@ function conclude(scene: Scene, city: City): void {
   scene.emit("governor.upsert", governorRow(city));
 }
 
-function tellElection(scene: Scene, city: City): void {
+function tellElection(scene: SimulationContext, city: City): void {
   scene.emit("governor.election", {
     city: city.name,
     phase: city.phase,

@@ -1,5 +1,5 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { itemKinds } from "../world/items.ts";
 import type { Character } from "../world/people.ts";
 import { boardRow } from "../world/points.ts";
@@ -8,7 +8,7 @@ const creatures = ["an ancient lich", "a skeletal dragon", "a <paragon> ogre lor
 const creatureTypes = ["AncientLich", "SkeletalDragon", "OgreLord", "Balron"];
 
 /** An online player dies. A death by drowning or poison has no killer. */
-const death = happening(6, (scene) => {
+const death = defineSimulatedEvent(6, (scene) => {
   const victim = scene.world.online.pick(scene.random);
   if (!victim) return;
   scene.emit("player.death", {
@@ -19,7 +19,7 @@ const death = happening(6, (scene) => {
   });
 });
 
-const murder = happening(2, (scene) => {
+const murder = defineSimulatedEvent(2, (scene) => {
   const murderer = scene.world.online.pick(scene.random);
   const victim = scene.world.online.pickWhere(scene.random, (one) => one !== murderer);
   if (!murderer || !victim) return;
@@ -32,7 +32,7 @@ const murder = happening(2, (scene) => {
   });
 });
 
-const creatureKill = happening(5, (scene) => {
+const creatureKill = defineSimulatedEvent(5, (scene) => {
   const killer = scene.world.online.pick(scene.random);
   scene.emit("creature.kill", {
     type: scene.random.pick(creatureTypes),
@@ -43,10 +43,12 @@ const creatureKill = happening(5, (scene) => {
   });
 });
 
-const artifact = happening(2, (scene) => drop(scene, "drop.artifact", ["paragon", "doom"]));
-const scroll = happening(2, (scene) => drop(scene, "drop.scroll", ["champion"]));
+const artifact = defineSimulatedEvent(2, (scene) =>
+  drop(scene, "drop.artifact", ["paragon", "doom"]),
+);
+const scroll = defineSimulatedEvent(2, (scene) => drop(scene, "drop.scroll", ["champion"]));
 
-const award = happening(6, (scene) => {
+const award = defineSimulatedEvent(6, (scene) => {
   const board = scene.world.boards.pick(scene.random);
   const character = scene.world.online.pick(scene.random);
   if (!board || !character) return;
@@ -65,7 +67,7 @@ const award = happening(6, (scene) => {
 
 export const deedHappenings = { death, murder, creatureKill, artifact, scroll, award };
 
-function killerOf(scene: Scene, victim: Character): Payload {
+function killerOf(scene: SimulationContext, victim: Character): Payload {
   const draw = scene.random.next();
   if (draw < 0.2) return { killerSerial: null, killerName: null, killerType: null, pvp: false };
   const killer = draw < 0.4 ? scene.world.online.pick(scene.random) : undefined;
@@ -78,7 +80,7 @@ function killerOf(scene: Scene, victim: Character): Payload {
   return { killerSerial, killerName: creatures[at], killerType: creatureTypes[at], pvp: false };
 }
 
-function drop(scene: Scene, kind: string, causes: readonly string[]): void {
+function drop(scene: SimulationContext, kind: string, causes: readonly string[]): void {
   const finder = scene.world.online.pick(scene.random);
   if (!finder) return;
   const item = scene.random.pick(itemKinds);

@@ -1,10 +1,10 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { createGuild, guildRow } from "../world/guilds.ts";
 import type { Guild } from "../world/guilds.ts";
 import type { Character } from "../world/people.ts";
 
-const joined = happening(3, (scene) => {
+const joined = defineSimulatedEvent(3, (scene) => {
   const { world, random } = scene;
   const guild = world.guilds.pick(random);
   const member = world.online.pickWhere(random, (one) => one.guildId === null);
@@ -15,7 +15,7 @@ const joined = happening(3, (scene) => {
   scene.emit("guild.upsert", guildRow(guild));
 });
 
-const left = happening(3, (scene) => {
+const left = defineSimulatedEvent(3, (scene) => {
   const guild = scene.world.guilds.pickWhere(scene.random, (one) => one.members.size > 1);
   const member = guild && scene.random.pick([...guild.members]);
   if (!guild || !member || member === guild.leader) return;
@@ -25,7 +25,7 @@ const left = happening(3, (scene) => {
   scene.emit("guild.upsert", guildRow(guild));
 });
 
-const created = happening(2, (scene) => {
+const created = defineSimulatedEvent(2, (scene) => {
   const { world, random } = scene;
   if (world.guilds.size > world.sizes.guilds + 2) return;
   const founder = world.online.pickWhere(random, (one) => one.guildId === null);
@@ -41,7 +41,7 @@ const created = happening(2, (scene) => {
   scene.emit("guild.upsert", guildRow(guild));
 });
 
-const disbanded = happening(2, (scene) => {
+const disbanded = defineSimulatedEvent(2, (scene) => {
   const { world, random } = scene;
   if (world.guilds.size < world.sizes.guilds - 2) return;
   const guild = world.guilds.pick(random);
@@ -52,7 +52,7 @@ const disbanded = happening(2, (scene) => {
   scene.emit("guild.removed", { guildId: guild.guildId });
 });
 
-const war = happening(2, (scene) => {
+const war = defineSimulatedEvent(2, (scene) => {
   const guild = scene.world.guilds.pick(scene.random);
   const opponent = scene.world.guilds.pickWhere(scene.random, (one) => one !== guild);
   if (!guild || !opponent) return;
@@ -66,7 +66,7 @@ const identity = ({ guildId, name, abbr }: Guild): Payload => ({ guildId, name, 
 const named = ({ serial, name }: Character): Payload => ({ serial, name });
 
 /** Removes a character that is being deleted from its guild. */
-export function leaveGuild(scene: Scene, member: Character): void {
+export function leaveGuild(scene: SimulationContext, member: Character): void {
   const guild = member.guildId === null ? undefined : scene.world.guilds.get(member.guildId);
   member.guildId = null;
   if (guild?.members.delete(member) === true) scene.emit("guild.upsert", guildRow(guild));

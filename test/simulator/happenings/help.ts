@@ -1,11 +1,11 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { pageTypes } from "../world/help.ts";
 import type { CrierEntry, HelpPage } from "../world/help.ts";
 import { mintId } from "../world/world.ts";
 
 /** A player opens a help page. A player has at most one open page. */
-const page = happening(3, (scene) => {
+const page = defineSimulatedEvent(3, (scene) => {
   const { world, random } = scene;
   const paging = new Set(world.pages.values().map((one) => one.sender));
   const sender = world.online.pickWhere(random, (one) => !paging.has(one));
@@ -24,27 +24,29 @@ const page = happening(3, (scene) => {
   tellPage(scene, "page.open", opened, null);
 });
 
-const answer = happening(2, (scene) => {
+const answer = defineSimulatedEvent(2, (scene) => {
   const open = scene.world.pages.pick(scene.random);
-  if (open) respond(scene, open, { by: "Aldor", message: "On my way." });
+  if (open) answerHelpPage(scene, open, { by: "Aldor", message: "On my way." });
 });
 
-const close = happening(2, (scene) => {
+const close = defineSimulatedEvent(2, (scene) => {
   const open = scene.world.pages.pick(scene.random);
-  if (open) closePage(scene, open, scene.random.pick(["Handled", "Deleted", "Logged", "Canceled"]));
+  if (open) {
+    resolveHelpPage(scene, open, scene.random.pick(["Handled", "Deleted", "Logged", "Canceled"]));
+  }
 });
 
-const announce = happening(2, (scene) => {
+const announce = defineSimulatedEvent(2, (scene) => {
   if (scene.world.crier.size >= 8) return;
   addEntry(scene, ["Hear ye!", "The <fair> opens at O'Neil's."], scene.random.int(60, 86_400));
 });
 
-const silence = happening(2, (scene) => {
+const silence = defineSimulatedEvent(2, (scene) => {
   const entry = scene.world.crier.pick(scene.random);
   if (entry) removeEntry(scene, entry);
 });
 
-const broadcast = happening(3, (scene) => {
+const broadcast = defineSimulatedEvent(3, (scene) => {
   const access = scene.random.pick(["Player", "Player", "Counselor"]);
   const text = access === "Player" ? "Welcome to the fair!" : "The world will save in 10 seconds.";
   scene.emit("world.broadcast", { text, hue: scene.random.pick([0x35, 0x482, 0x59]), access });
@@ -52,8 +54,8 @@ const broadcast = happening(3, (scene) => {
 
 export const helpHappenings = { page, answer, close, announce, silence, broadcast };
 
-export function respond(
-  scene: Scene,
+export function answerHelpPage(
+  scene: SimulationContext,
   open: HelpPage,
   response: { readonly by: string; readonly message: string },
 ): void {
@@ -62,12 +64,20 @@ export function respond(
   tellPage(scene, "page.update", open, null);
 }
 
-export function closePage(scene: Scene, open: HelpPage, resolution: string): void {
+export function resolveHelpPage(
+  scene: SimulationContext,
+  open: HelpPage,
+  resolution: string,
+): void {
   scene.world.pages.delete(open.id);
   tellPage(scene, "page.close", open, resolution);
 }
 
-export function addEntry(scene: Scene, lines: readonly string[], durationSec: number): CrierEntry {
+export function addEntry(
+  scene: SimulationContext,
+  lines: readonly string[],
+  durationSec: number,
+): CrierEntry {
   const id = mintId(scene.world, "crier");
   const entry = { id, lines, expiresAt: scene.now() + durationSec * 1_000 };
   scene.world.crier.set(id, entry);
@@ -75,12 +85,17 @@ export function addEntry(scene: Scene, lines: readonly string[], durationSec: nu
   return entry;
 }
 
-export function removeEntry(scene: Scene, { id }: CrierEntry): void {
+export function removeEntry(scene: SimulationContext, { id }: CrierEntry): void {
   scene.world.crier.delete(id);
   scene.emit("towncrier.removed", { id });
 }
 
-function tellPage(scene: Scene, kind: string, open: HelpPage, resolution: string | null): void {
+function tellPage(
+  scene: SimulationContext,
+  kind: string,
+  open: HelpPage,
+  resolution: string | null,
+): void {
   const { serial, name, account } = open.sender;
   const sender = { serial, name, acct: account.name };
   scene.emit(kind, { ...pagePayload(open), sender, resolution });

@@ -1,11 +1,11 @@
-import { happening } from "../events/scene.ts";
-import type { Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { SimulationContext } from "../events/scene.ts";
 import { createHouse, houseRow, nextStageAt, stages } from "../world/houses.ts";
 import type { House, Stage } from "../world/houses.ts";
 import { ordinaryCharacter } from "../world/world.ts";
 import { dismissAllOf } from "./market.ts";
 
-const decay = happening(6, (scene) => {
+const decay = defineSimulatedEvent(6, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, (one) => stageAfter(one) !== null);
   const next = house && stageAfter(house);
   if (!house || !next) return;
@@ -18,7 +18,7 @@ const decay = happening(6, (scene) => {
 });
 
 /** A player refreshes a house. The shard then sends the house's row, but no event about decay. */
-const refresh = happening(5, (scene) => {
+const refresh = defineSimulatedEvent(5, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, mayRefresh);
   if (!house) return;
   house.stage = "LikeNew";
@@ -27,7 +27,7 @@ const refresh = happening(5, (scene) => {
   scene.emit("house.upsert", houseRow(house));
 });
 
-const trade = happening(1, (scene) => {
+const trade = defineSimulatedEvent(1, (scene) => {
   const house = scene.world.houses.pick(scene.random);
   if (!house) return;
   house.owner = ordinaryCharacter(scene.world, scene.random) ?? null;
@@ -35,7 +35,7 @@ const trade = happening(1, (scene) => {
   scene.emit("house.upsert", houseRow(house));
 });
 
-const demolish = happening(1, (scene) => {
+const demolish = defineSimulatedEvent(1, (scene) => {
   const house = scene.world.houses.pick(scene.random);
   if (house) remove(scene, house, "demolished");
 });
@@ -51,10 +51,10 @@ function stageAfter(house: House): Stage | null {
 const mayRefresh = (house: House): boolean =>
   house.owner !== null && !["Collapsed", "DemolitionPending", "Ageless"].includes(house.stage);
 
-const hasVendors = ({ world }: Scene, house: House): boolean =>
+const hasVendors = ({ world }: SimulationContext, house: House): boolean =>
   house.stage === "IDOC" && world.vendors.values().some((vendor) => vendor.house === house);
 
-function decayTo(scene: Scene, house: House, stage: Stage): void {
+function decayTo(scene: SimulationContext, house: House, stage: Stage): void {
   const from = house.stage;
   house.stage = stage;
   house.nextStageAt = nextStageAt(stage, scene.now(), scene.random);
@@ -64,7 +64,7 @@ function decayTo(scene: Scene, house: House, stage: Stage): void {
 /**
  * Removes a house and builds another one elsewhere, so that the number of houses stays the same.
  */
-function remove(scene: Scene, house: House, reason: string): void {
+function remove(scene: SimulationContext, house: House, reason: string): void {
   const { world, random } = scene;
   world.houses.delete(house.serial);
   scene.emit("house.removed", { serial: house.serial, reason });

@@ -1,18 +1,18 @@
-import { happening } from "../events/scene.ts";
-import type { Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { SimulationContext } from "../events/scene.ts";
 import type { RandomSource } from "../random.ts";
 import type { House } from "../world/houses.ts";
 import { isStaffAccount } from "../world/people.ts";
 import type { Character } from "../world/people.ts";
-import { createVendor, priceOf, stock, vendorLocation, vendorRow } from "../world/vendors.ts";
+import { createVendor, priceOf, stockVendor, vendorLocation, vendorRow } from "../world/vendors.ts";
 import type { Listing, Vendor } from "../world/vendors.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import { ordinaryCharacter } from "../world/world.ts";
 
 /** The maximum number of items that a shop's container can hold. */
 const shopCapacity = 125;
 
-const sale = happening(12, (scene) => {
+const sale = defineSimulatedEvent(12, (scene) => {
   const { world, random } = scene;
   const vendor = world.vendors.pickWhere(random, isOpen);
   const buyer = world.online.pick(random);
@@ -21,15 +21,15 @@ const sale = happening(12, (scene) => {
   sell(scene, vendor, listing, buyer);
 });
 
-const restock = happening(8, (scene) => {
+const restock = defineSimulatedEvent(8, (scene) => {
   const { world, random } = scene;
   const vendor = world.vendors.pickWhere(random, (one) => one.items.length < shopCapacity);
   if (!vendor) return;
-  stock(vendor, world.serials, random, random.int(1, 2));
+  stockVendor(vendor, world.serials, random, random.int(1, 2));
   tellVendor(scene, vendor);
 });
 
-const reprice = happening(4, (scene) => {
+const reprice = defineSimulatedEvent(4, (scene) => {
   const vendor = scene.world.vendors.pickWhere(scene.random, (one) => one.items.length > 0);
   const listing = vendor && scene.random.pick(vendor.items);
   if (!vendor || !listing || listing.child) return;
@@ -39,26 +39,26 @@ const reprice = happening(4, (scene) => {
 });
 
 /** The shard sends an unchanged vendor again. */
-const echo = happening(3, (scene) => {
+const echo = defineSimulatedEvent(3, (scene) => {
   const vendor = scene.world.vendors.pick(scene.random);
   if (vendor) tellVendor(scene, vendor);
 });
 
-const hide = happening(1, (scene) => {
+const hide = defineSimulatedEvent(1, (scene) => {
   const vendor = scene.world.vendors.pick(scene.random);
   if (!vendor) return;
   vendor.hidden = !vendor.hidden;
   tellVendor(scene, vendor);
 });
 
-const dismissal = happening(2, (scene) => {
+const dismissal = defineSimulatedEvent(2, (scene) => {
   const { world, random } = scene;
   const leaving = world.vendors.size > world.sizes.vendors - 2 && world.vendors.pick(random);
   if (leaving) dismiss(scene, leaving, random.pick(["dismissed", "expired", "destroyed"]));
 });
 
 /** Places vendors that are missing, so that the size of the market stays the same. */
-const placing = happening(4, (scene) => {
+const placing = defineSimulatedEvent(4, (scene) => {
   const { world, random } = scene;
   if (world.vendors.size >= world.sizes.vendors) return;
   const vendor = newVendor(world, random);
@@ -72,7 +72,7 @@ const isOpen = (vendor: Vendor): boolean =>
   !vendor.hidden && vendor.place.map !== "Internal" && vendor.items.length > 0;
 
 /** Sells a listing. A commission vendor keeps a share of the price. */
-function sell(scene: Scene, vendor: Vendor, listing: Listing, buyer: Character): void {
+function sell(scene: SimulationContext, vendor: Vendor, listing: Listing, buyer: Character): void {
   const gone = withContent(vendor, listing);
   vendor.items.splice(vendor.items.indexOf(listing), gone.length);
   const commission = vendor.commission ? Math.floor(listing.price * 0.0525) : null;
@@ -92,16 +92,16 @@ function sell(scene: Scene, vendor: Vendor, listing: Listing, buyer: Character):
   tellVendor(scene, vendor);
 }
 
-const tellVendor = (scene: Scene, vendor: Vendor): void =>
+const tellVendor = (scene: SimulationContext, vendor: Vendor): void =>
   scene.emit("vendor.upsert", vendorRow(vendor));
 
-function dismiss(scene: Scene, vendor: Vendor, reason: string): void {
+function dismiss(scene: SimulationContext, vendor: Vendor, reason: string): void {
   scene.world.vendors.delete(vendor.serial);
   scene.emit("vendor.removed", { serial: vendor.serial, reason });
 }
 
 /** Removes the vendors of a house that is removed. */
-export function dismissAllOf(scene: Scene, house: House): void {
+export function dismissAllOf(scene: SimulationContext, house: House): void {
   for (const vendor of scene.world.vendors.values()) {
     if (vendor.house === house) dismiss(scene, vendor, "house");
   }
@@ -115,7 +115,7 @@ function withContent(vendor: Vendor, listing: Listing): Listing[] {
   return vendor.items.slice(from, to);
 }
 
-function newVendor(world: World, random: RandomSource): Vendor {
+function newVendor(world: ShardWorld, random: RandomSource): Vendor {
   const house = random.chance(0.6)
     ? (world.houses.pickWhere(random, (one) => one.owner !== null) ?? null)
     : null;
@@ -123,11 +123,16 @@ function newVendor(world: World, random: RandomSource): Vendor {
   const index = world.vendors.size + 10;
   const vendor = createVendor({ random, serials: world.serials, owner, house, index });
   const { vendors, listings } = world.sizes;
-  stock(vendor, world.serials, random, Math.max(1, Math.floor(listings / Math.max(1, vendors))));
+  stockVendor(
+    vendor,
+    world.serials,
+    random,
+    Math.max(1, Math.floor(listings / Math.max(1, vendors))),
+  );
   return vendor;
 }
 
-export const vendorsGold = (world: World): number =>
+export const vendorsGold = (world: ShardWorld): number =>
   world.vendors
     .values()
     .filter((vendor) => vendor.owner === null || !isStaffAccount(vendor.owner.account))

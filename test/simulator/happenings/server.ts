@@ -1,8 +1,8 @@
-import { happening } from "../events/scene.ts";
-import type { Payload, Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { Payload, SimulationContext } from "../events/scene.ts";
 import { facets } from "../world/places.ts";
 import { highestPrice } from "../world/vendors.ts";
-import type { World } from "../world/world.ts";
+import type { ShardWorld } from "../world/world.ts";
 import { vendorsGold } from "./market.ts";
 
 const dayMs = 86_400_000;
@@ -12,18 +12,18 @@ const billion = 1_000_000_000;
  * Emits the event of a save. The world is not saved, because saving a full world each time would
  * distort measurements.
  */
-const save = happening(2, (scene) => {
+const save = defineSimulatedEvent(2, (scene) => {
   const counts = { items: scene.random.int(400_000, 401_000), mobiles: 42_000 };
   scene.emit("server.save", { phase: "start", durationMs: null, ...counts });
   scene.emit("server.save", { phase: "done", durationMs: scene.random.int(900, 9_000), ...counts });
 });
 
-const restartScheduled = happening(1, (scene) => {
+const restartScheduled = defineSimulatedEvent(1, (scene) => {
   const delaySec = scene.random.int(60, 3_600);
   scene.emit("server.restart.scheduled", { at: scene.now() + delaySec * 1_000, delaySec });
 });
 
-const mapChanged = happening(1, (scene) =>
+const mapChanged = defineSimulatedEvent(1, (scene) =>
   scene.emit("world.map.changed", { maps: [...facets, { name: "Sosaria", rules: "Custom" }] }),
 );
 
@@ -31,7 +31,7 @@ const mapChanged = happening(1, (scene) =>
  * Emits an event of a kind that the service does not know. Plugins add kinds before sites support
  * them.
  */
-const unheardOf = happening(2, (scene) =>
+const unheardOf = defineSimulatedEvent(2, (scene) =>
   scene.emit("shard.weather", {
     map: "Felucca",
     sky: "storm",
@@ -42,7 +42,7 @@ const unheardOf = happening(2, (scene) =>
 
 export const serverHappenings = { save, restartScheduled, mapChanged, unheardOf };
 
-export const ruleset = (world: World): Payload => ({
+export const buildRuleset = (world: ShardWorld): Payload => ({
   expansion: "EJ",
   maps: facets.map(({ name, rules }) => ({ name, rules })),
   skillCap: 1_000,
@@ -61,7 +61,10 @@ export const ruleset = (world: World): Payload => ({
 });
 
 /** Returns the state of the economy. The gold is in coins; the total of a shard exceeds 32 bits. */
-export function economy({ world, now }: Pick<Scene, "world" | "now">): Payload {
+export function buildEconomyState({
+  world,
+  now,
+}: Pick<SimulationContext, "world" | "now">): Payload {
   const accounts = world.accounts.values();
   const gold = accounts.reduce((sum, account) => sum + account.gold, 40 * billion);
   const weekAgo = now() - 7 * dayMs;
@@ -75,7 +78,7 @@ export function economy({ world, now }: Pick<Scene, "world" | "now">): Payload {
   };
 }
 
-export const heartbeat = (scene: Scene, uptimeMs: number): Payload => ({
+export const buildHeartbeat = (scene: SimulationContext, uptimeMs: number): Payload => ({
   online: scene.world.online.size,
   items: scene.random.int(400_000, 401_000),
   mobiles: 42_000,

@@ -1,12 +1,12 @@
-import { happening } from "../events/scene.ts";
-import type { Scene } from "../events/scene.ts";
+import { defineSimulatedEvent } from "../events/scene.ts";
+import type { SimulationContext } from "../events/scene.ts";
 import { isStaffAccount } from "../world/people.ts";
 import type { Character } from "../world/people.ts";
-import { somewhere, towns } from "../world/places.ts";
+import { pickRandomPlace, towns } from "../world/places.ts";
 import type { Place } from "../world/places.ts";
 import { serialText } from "../world/serials.ts";
 
-const command = happening(5, (scene) => {
+const command = defineSimulatedEvent(5, (scene) => {
   const { world, random } = scene;
   const actor = world.characters.values().find((one) => isStaffAccount(one.account));
   const target = world.online.pick(random);
@@ -21,11 +21,11 @@ const command = happening(5, (scene) => {
     command: random.pick(["go", "kick", "props", "set"]),
     args: random.pick(["", "Hue 0x482", 'Name "O\'Neil"']),
     target: target.serial,
-    location: somewhere(random),
+    location: pickRandomPlace(random),
   });
 });
 
-const chat = happening(8, (scene) => {
+const chat = defineSimulatedEvent(8, (scene) => {
   const one = scene.world.online.pick(scene.random);
   if (!one) return;
   scene.emit("chat.message", {
@@ -36,7 +36,7 @@ const chat = happening(8, (scene) => {
   });
 });
 
-const speech = happening(20, (scene) => {
+const speech = defineSimulatedEvent(20, (scene) => {
   const one = scene.world.online.pick(scene.random);
   if (!one) return;
   scene.emit("speech", {
@@ -48,10 +48,10 @@ const speech = happening(20, (scene) => {
   });
 });
 
-const fastWalk = happening(1, (scene) => cheat(scene, "cheat.fastwalk"));
-const speedHack = happening(1, (scene) => cheat(scene, "cheat.speedhack"));
-const multiClient = happening(1, (scene) => shared(scene, "cheat.multiclient", 1));
-const ipLimit = happening(1, (scene) => shared(scene, "ip.limit", 10));
+const fastWalk = defineSimulatedEvent(1, (scene) => cheat(scene, "cheat.fastwalk"));
+const speedHack = defineSimulatedEvent(1, (scene) => cheat(scene, "cheat.speedhack"));
+const multiClient = defineSimulatedEvent(1, (scene) => shared(scene, "cheat.multiclient", 1));
+const ipLimit = defineSimulatedEvent(1, (scene) => shared(scene, "ip.limit", 10));
 
 export const staffHappenings = {
   command,
@@ -65,7 +65,7 @@ export const staffHappenings = {
 
 /** Emits the audit event that the shard itself writes for a command of the site. */
 export function auditWebCommand(
-  scene: Scene,
+  scene: SimulationContext,
   actor: { readonly username: string; readonly role: string },
   entry: {
     readonly command: string;
@@ -86,7 +86,7 @@ const suspect = (one: Character): { serial: string; acct: string; location: Plac
   location: one.place,
 });
 
-function cheat(scene: Scene, kind: string): void {
+function cheat(scene: SimulationContext, kind: string): void {
   const one = scene.world.online.pick(scene.random);
   if (!one) return;
   scene.emit(kind, {
@@ -98,7 +98,7 @@ function cheat(scene: Scene, kind: string): void {
   });
 }
 
-function shared(scene: Scene, kind: string, limit: number): void {
+function shared(scene: SimulationContext, kind: string, limit: number): void {
   const accounts = [
     scene.world.accounts.pick(scene.random),
     scene.world.accounts.pick(scene.random),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { Outbox, type Range } from "./outbox.ts";
-import { type AdaptedSidecar, type Fields, SidecarLine } from "./sidecar-line.ts";
+import { type AdaptedSidecar, type Fields, SidecarConnection } from "./sidecar-line.ts";
 import { SiteCalls } from "./site-calls.ts";
 
 export interface AdapterOptions {
@@ -81,7 +81,7 @@ export class PluginAdapter {
   /** Connects to the sidecar. Returns when the connection ends or the site asks for another hello. */
   async #session(): Promise<void> {
     const { sidecar, protocol } = this.#options;
-    const line = new SidecarLine(sidecar, protocol, this.#ending.signal);
+    const line = new SidecarConnection(sidecar, protocol, this.#ending.signal);
     try {
       const [hello, ...early] = await line.next();
       if (hello?.["type"] !== "hello") return;
@@ -97,7 +97,7 @@ export class PluginAdapter {
     }
   }
 
-  async #follow(hello: Fields, line: SidecarLine): Promise<void> {
+  async #follow(hello: Fields, line: SidecarConnection): Promise<void> {
     const { signal } = line;
     let self: Identity = { bootId: String(hello["bootId"]), epoch: this.#epochOf(hello) };
     const oldest = Number(hello["oldest"]);
@@ -362,7 +362,7 @@ function keep(frame: Fields, outbox: Outbox): void {
 }
 
 /** Waits until the game runs. Without the game there is no plugin. */
-async function waitForGame(line: SidecarLine): Promise<void> {
+async function waitForGame(line: SidecarConnection): Promise<void> {
   while (!line.signal.aborted) {
     const frames = await line.next();
     if (frames.some((frame) => frame["type"] === "plugin" && frame["connected"] === true)) return;

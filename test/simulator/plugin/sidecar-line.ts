@@ -12,7 +12,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const pingMs = 15_000;
 
 /** A connection to a sidecar, with the frames that were not read yet. */
-export class SidecarLine {
+export class SidecarConnection {
   readonly #socket: WebSocket;
   readonly #ended = new AbortController();
   readonly #frames: Fields[] = [];

@@ -1,5 +1,5 @@
 import { createRandom } from "../random.ts";
-import { bag, itemKinds, nameNumber } from "../world/items.ts";
+import { bag, itemKinds, nameClilocOf } from "../world/items.ts";
 import { skillCliloc, skillNames } from "../world/skills.ts";
 import { pagedSource } from "./source.ts";
 import type { PagedSource } from "./source.ts";
@@ -41,7 +41,7 @@ export const createClilocs = (seed: string, count: number): PagedSource<Cliloc> 
 function makeClilocs(seed: string, count: number, version: number): Cliloc[] {
   const random = createRandom(`${seed}/clilocs/${version}`);
   const texts = new Map<number, string>(fixed);
-  for (const kind of [...itemKinds, bag]) texts.set(nameNumber(kind), kind.text);
+  for (const kind of [...itemKinds, bag]) texts.set(nameClilocOf(kind), kind.text);
   for (let number = 500_001; texts.size < count; number++) {
     if (texts.has(number)) continue;
     texts.set(number, random.chance(0.48) ? "" : `Line ${number} of the client's table.`);

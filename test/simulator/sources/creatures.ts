@@ -61,7 +61,7 @@ const unknownTypes = new Set(["set", "nosuchbeast"]);
 /** Types whose body is drawn at random. */
 const variable = new Set(["savage", "escortablemage"]);
 
-export interface BodyAnswer {
+export interface CreatureBodyAnswer {
   readonly type: string;
   readonly status: "ok" | "unknown" | "notCreature" | "failed";
   readonly body: number | null;
@@ -71,7 +71,7 @@ export interface BodyAnswer {
  * Returns the body of a type. Case is ignored, as in the game. A type of another shard gets one of
  * the known bodies.
  */
-export function resolveBody(type: string): BodyAnswer {
+export function resolveCreatureBody(type: string): CreatureBodyAnswer {
   const key = type.toLowerCase();
   if (notCreatures.has(key)) return { type, status: "notCreature", body: null };
   if (variable.has(key)) return { type, status: "failed", body: null };

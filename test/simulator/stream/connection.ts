@@ -2,11 +2,11 @@ import type { WebSocket } from "ws";
 
 import type { EventBuffer } from "./buffer.ts";
 import type { BufferedEvent, Gap } from "./event.ts";
-import { spoil } from "./forms.ts";
+import { buildMalformedFrame } from "./forms.ts";
 import type { MalformedSamples } from "./forms.ts";
 
 /** The cursor of a client. Both fields are null on its first connection. */
-export interface Resume {
+export interface ResumeCursor {
   readonly epoch: string | null;
   readonly after: number | null;
 }
@@ -18,7 +18,7 @@ export interface Resume {
 const highWaterBytes = 1024 * 1024;
 
 /** The parameters with which the sidecar opens a client's connection, with the client's cursor. */
-export interface Opening extends Resume {
+export interface Opening extends ResumeCursor {
   /** The number of events before the cursor that are sent again. */
   readonly overlap: number;
   /** The kinds and payloads with which malformed frames are built. */
@@ -164,7 +164,9 @@ export class Connection {
     const replay = !this.#live;
     // Events of a shard have no saveId. JSON leaves out a field that is undefined.
     const frame = { type: "event", seq, epoch, bootId, saveId, eventKey, kind, t, replay, payload };
-    return form === null ? JSON.stringify(frame) : spoil(form, frame, this.#opening.dialect);
+    return form === null
+      ? JSON.stringify(frame)
+      : buildMalformedFrame(form, frame, this.#opening.dialect);
   }
 
   #send(frame: string | Buffer): void {

@@ -75,8 +75,11 @@ export type FrameForm = keyof typeof forms;
 
 export const isFrameForm = (name: string): name is FrameForm => Object.hasOwn(forms, name);
 export const frameForms = Object.keys(forms) as FrameForm[];
-export const spoil = (form: FrameForm, frame: EventFrame, dialect: MalformedSamples): string =>
-  forms[form].spoil(frame, dialect);
+export const buildMalformedFrame = (
+  form: FrameForm,
+  frame: EventFrame,
+  dialect: MalformedSamples,
+): string => forms[form].spoil(frame, dialect);
 export const isStored = (form: FrameForm | null): boolean => form === null || forms[form].stored;
 
 /** CATALOGUE of frames that are no events. They have no seq and are sent only once. */

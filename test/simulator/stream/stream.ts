@@ -5,10 +5,10 @@ import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
 import type { ActiveFaults } from "../faults/standing.ts";
-import type { Received } from "../received.ts";
+import type { ReceivedLog } from "../received.ts";
 import type { EventBuffer } from "./buffer.ts";
 import { Connection } from "./connection.ts";
-import type { Resume } from "./connection.ts";
+import type { ResumeCursor } from "./connection.ts";
 import type { MalformedSamples } from "./forms.ts";
 
 export interface StreamOptions {
@@ -18,7 +18,7 @@ export interface StreamOptions {
   readonly token: string;
   readonly protocol: number;
   readonly standing: ActiveFaults;
-  readonly received: Received;
+  readonly received: ReceivedLog;
   readonly clock: () => number;
   /** Returns the fields of the frame `hello` that do not describe the buffer. */
   readonly hello: () => object;
@@ -37,7 +37,7 @@ interface Refusal {
 const elsewhere: Refusal = { status: 404, body: { code: "NOT_FOUND" } };
 
 /** The sidecar's stream. It has at most one client and refuses others before the upgrade. */
-export class Stream {
+export class SidecarEventStream {
   readonly #options: StreamOptions;
   // Our code answers pings, so that a fault can suppress the answers.
   readonly #sockets = new WebSocketServer({
@@ -106,7 +106,7 @@ export class Stream {
     });
   }
 
-  #admit(client: WebSocket, resume: Resume): void {
+  #admit(client: WebSocket, resume: ResumeCursor): void {
     const { buffer, protocol, standing, dialect, onLive = () => {} } = this.#options;
     const overlap = standing.takeOverlap();
     const connection = new Connection(client, buffer, { ...resume, overlap, dialect, onLive });

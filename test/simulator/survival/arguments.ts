@@ -23,7 +23,7 @@ export const survivalUsage = `node test/simulator/survival/main.ts [options]
 `;
 
 /** The site whose plugin API the simulated game calls, and the file with its plugin key. */
-export interface PluginSite {
+export interface PluginSiteTarget {
   readonly url: string;
   readonly keyFile: string;
 }
@@ -31,7 +31,7 @@ export interface PluginSite {
 /** Parses the command line. @throws for an unknown option */
 export function readSurvivalArguments(
   args: readonly string[],
-): SurvivalOptions & { readonly pluginSite: PluginSite | null } {
+): SurvivalOptions & { readonly pluginSite: PluginSiteTarget | null } {
   const { values } = parseArgs({
     args: [...args],
     strict: true,
@@ -71,7 +71,10 @@ export function readSurvivalArguments(
   };
 }
 
-function pluginSiteOf(url: string | undefined, keyFile: string | undefined): PluginSite | null {
+function pluginSiteOf(
+  url: string | undefined,
+  keyFile: string | undefined,
+): PluginSiteTarget | null {
   if (url === undefined && keyFile === undefined) return null;
   if (url === undefined || keyFile === undefined) {
     throw new Error("--site and --key-file belong together");

@@ -2,12 +2,26 @@ import { createHash } from "node:crypto";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { callControl, invalid, moderator, ok, refused } from "../client.ts";
-import { get, kindsOf, lastOf, playerAt, post, put, timesOf, told } from "./expecting.ts";
+import { callControl, buildInvalidAnswer, moderator, buildOkAnswer, refused } from "../client.ts";
+import {
+  getControlRoute,
+  kindsOf,
+  lastOf,
+  findPlayerByIndex,
+  post,
+  put,
+  timesOf,
+  waitForNextEvent,
+} from "./expecting.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
-import { handClock, noon, survivalSimulators, toldSince } from "./starting.ts";
+import {
+  createManualClock,
+  noon,
+  createSurvivalSimulatorPool,
+  survivalEventsSince,
+} from "./starting.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 afterEach(stopAll);
 
 const sha256 = (content: string | Uint8Array): string =>
@@ -28,10 +42,10 @@ describe("every call of a survival server", () => {
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
       refused(409, "PROTOCOL", { server: 13, client: 8 }),
     );
-    expect(await get(simulator, "/v1/hello")).toEqual(refused(503, "SHARD_DOWN"));
+    expect(await getControlRoute(simulator, "/v1/hello")).toEqual(refused(503, "SHARD_DOWN"));
     expect(await post(simulator, "/v1/zones", zone("a"))).toEqual(refused(503, "SHARD_DOWN"));
-    expect(await get(simulator, "/v1/health")).toMatchObject(
-      ok({ protocol: 13, pluginConnected: false, bootId: null, uptimeSec: 0 }),
+    expect(await getControlRoute(simulator, "/v1/health")).toMatchObject(
+      buildOkAnswer({ protocol: 13, pluginConnected: false, bootId: null, uptimeSec: 0 }),
     );
   });
 
@@ -45,16 +59,16 @@ describe("every call of a survival server", () => {
 
   it("returns for /v1/hello the same data as the hello on the stream", async () => {
     const simulator = await start();
-    const hello = await get(simulator, "/v1/hello");
+    const hello = await getControlRoute(simulator, "/v1/hello");
     const said = lastOf(simulator, "server.hello").payload;
-    expect(hello).toEqual(ok({ ...said, head: simulator.buffer.head }));
+    expect(hello).toEqual(buildOkAnswer({ ...said, head: simulator.buffer.head }));
   });
 });
 
 describe("zones", () => {
   it("are opened once if a request is repeated with its key or with the key of another request", async () => {
     const simulator = await start();
-    const opened = ok({ opened: true, leaseUntil: noon + 60_000 });
+    const opened = buildOkAnswer({ opened: true, leaseUntil: noon + 60_000 });
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);
     expect(await post(simulator, "/v1/zones", zone("a"), "another")).toEqual(opened);
@@ -63,12 +77,12 @@ describe("zones", () => {
   });
 
   it("stay open while they are renewed, and expire by the clock of the plugin", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", { ...zone("a"), runId: 7 });
     hand.pass(50_000);
     expect(await post(simulator, "/v1/zones/a/renew", { ttlSec: 60 })).toEqual(
-      ok({ leaseId: "a", leaseUntil: noon + 110_000 }),
+      buildOkAnswer({ leaseId: "a", leaseUntil: noon + 110_000 }),
     );
     hand.pass(59_999);
     simulator.tick();
@@ -113,7 +127,7 @@ describe("zones", () => {
   });
 
   it("end at the next boot if they expired while the game was away", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", zone("a"));
     simulator.faults.trigger("away", { crash: true });
@@ -135,7 +149,7 @@ describe("zones", () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     const close = () => callControl(simulator, "DELETE", "/v1/zones/a");
-    expect(await close()).toEqual(ok({ leaseId: "a", closed: true }));
+    expect(await close()).toEqual(buildOkAnswer({ leaseId: "a", closed: true }));
     expect(await close()).toEqual(refused(404, "NOT_FOUND"));
     expect(timesOf(simulator, "zone.closed")).toEqual({ a: 1 });
   });
@@ -144,7 +158,9 @@ describe("zones", () => {
     const simulator = await start();
     const at = (monument: string) =>
       post(simulator, "/v1/zones", { ...zone("a"), at: { monument } });
-    expect(await at("gas_station")).toEqual(invalid("at", "there are several gas_station"));
+    expect(await at("gas_station")).toEqual(
+      buildInvalidAnswer("at", "there are several gas_station"),
+    );
     expect(await at("atlantis")).toEqual(refused(404, "NOT_FOUND"));
     expect((await at("outpost")).status).toBe(200);
     const outpost = simulator.world.save.monuments.find(({ label }) => label === "outpost");
@@ -200,9 +216,9 @@ describe("NPCs", () => {
       });
     const rejected = [{ key: "No!", reason: "the key is malformed" }];
     expect(await set(1)).toEqual(
-      ok({ replaced: [{ key: "warlord", document: warlord }], rejected }),
+      buildOkAnswer({ replaced: [{ key: "warlord", document: warlord }], rejected }),
     );
-    expect(await set(2)).toEqual(ok({ replaced: [], rejected }));
+    expect(await set(2)).toEqual(buildOkAnswer({ replaced: [], rejected }));
     expect([...simulator.world.npcs.profiles.keys()]).toEqual(["warlord"]);
   });
 
@@ -218,7 +234,7 @@ describe("NPCs", () => {
       ],
     });
     expect(answer).toEqual(
-      ok({
+      buildOkAnswer({
         spawned: ["camp"],
         problems: [
           { name: "lost", problem: "unknown profile nobody" },
@@ -244,7 +260,7 @@ describe("NPCs", () => {
   it("lose health in steps, and their death names the killer and the contributors", async () => {
     const simulator = await start();
     await placed(simulator);
-    const [killer, helper] = [playerAt(simulator, 0), playerAt(simulator, 1)];
+    const [killer, helper] = [findPlayerByIndex(simulator, 0), findPlayerByIndex(simulator, 1)];
     const from = simulator.buffer.log.length;
     const turn = { turn: "killNpc", by: killer.steamId, placement: "camp" } as const;
     const { netId } = simulator.turn({ ...turn, helpers: [helper.steamId] }) as { netId: string };
@@ -288,7 +304,7 @@ describe("NPCs", () => {
   });
 
   it("respawn after their time, or at once on request", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     await placed(simulator);
     const alive = () => simulator.world.npcs.alive.size;
@@ -301,8 +317,8 @@ describe("NPCs", () => {
     expect(alive()).toBe(2);
     simulator.turn({ turn: "killNpc", by: null, placement: "camp" });
     const respawn = () => post(simulator, "/v1/npc/placements/camp/respawn", {}, "r");
-    expect(await respawn()).toEqual(ok({ spawned: 1 }));
-    expect(await respawn()).toEqual(ok({ spawned: 1 }));
+    expect(await respawn()).toEqual(buildOkAnswer({ spawned: 1 }));
+    expect(await respawn()).toEqual(buildOkAnswer({ spawned: 1 }));
     expect(alive()).toBe(2);
     expect(timesOf(simulator, "npc.spawned")).toEqual({ camp: 3 });
     expect(await post(simulator, "/v1/npc/placements/none/respawn")).toEqual(
@@ -315,7 +331,7 @@ describe("NPCs", () => {
     await placed(simulator);
     const before = [...simulator.world.npcs.alive.keys()];
     simulator.faults.trigger("restart", { downMs: 0 });
-    await told(simulator, "npc.placements");
+    await waitForNextEvent(simulator, "npc.placements");
     const after = [...simulator.world.npcs.alive.keys()];
     expect(after).toHaveLength(2);
     expect(after.filter((netId) => before.includes(netId))).toEqual([]);
@@ -328,8 +344,8 @@ describe("NPCs", () => {
     await put(simulator, "/v1/npc/placements", { placements });
     const rename = (name: string) => post(simulator, "/v1/npc/placements/camp/rename", { name });
     expect(await rename("two")).toEqual(refused(409, "TAKEN"));
-    expect(await rename("no/pe")).toEqual(invalid("name", "malformed"));
-    expect(await rename("third")).toEqual(ok({ name: "third" }));
+    expect(await rename("no/pe")).toEqual(buildInvalidAnswer("name", "malformed"));
+    expect(await rename("third")).toEqual(buildOkAnswer({ name: "third" }));
     expect([...simulator.world.npcs.placements.keys()]).toEqual(["two", "third"]);
   });
 
@@ -346,7 +362,7 @@ describe("NPCs", () => {
 
 describe("permissions", () => {
   const push = async (simulator: SurvivalSimulator, body: object, key = "k") => {
-    const synced = told(simulator, "perm.sync");
+    const synced = waitForNextEvent(simulator, "perm.sync");
     const answer = await post(simulator, "/v1/perm/push", { pushId: "p1", ...body }, key);
     await synced;
     return answer;
@@ -354,7 +370,7 @@ describe("permissions", () => {
 
   it("are pushed, and the event perm.sync names each operation that failed and no other", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 9);
+    const { steamId } = findPlayerByIndex(simulator, 9);
     const answer = await push(simulator, {
       groups: [
         { name: "vip", title: "VIP", rank: 1, parent: "default", grant: ["kits.vip"], revoke: [] },
@@ -423,7 +439,7 @@ describe("permissions", () => {
 
   it("are unknown if their plugin is not loaded", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     simulator.turn({ turn: "unloadPlugin", name: "Backpacks" });
     expect(lastOf(simulator, "plugin.unloaded").payload).toMatchObject({ name: "Backpacks" });
     const users = [{ steamId, grant: ["backpacks.use"] }];
@@ -436,8 +452,8 @@ describe("permissions", () => {
 
   it("are sent completely, in pages that have the same inventory id", async () => {
     const simulator = await start();
-    const first = told(simulator, "perm.inventory");
-    const { status, body } = await get(simulator, "/v1/perm/inventory");
+    const first = waitForNextEvent(simulator, "perm.inventory");
+    const { status, body } = await getControlRoute(simulator, "/v1/perm/inventory");
     await first;
     const { inventoryId } = body as { inventoryId: string };
     const pages = simulator.buffer.log.filter(({ kind }) => kind === "perm.inventory");
@@ -460,14 +476,14 @@ describe("permissions", () => {
 
   it("are reported if they change in the game, except for a simulated drift without an event", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     const edit = { op: "grant", subjectKind: "user", subject: steamId, value: "vanish.allow" };
     const from = simulator.buffer.log.length;
     simulator.turn({ turn: "permission", ...edit } as Parameters<typeof simulator.turn>[0]);
     simulator.turn({ turn: "drift", ...edit, op: "revoke" } as Parameters<
       typeof simulator.turn
     >[0]);
-    expect(toldSince(simulator, from)).toEqual([["perm.changed", { ...edit, at: noon }]]);
+    expect(survivalEventsSince(simulator, from)).toEqual([["perm.changed", { ...edit, at: noon }]]);
     const held = simulator.world.permissions.users.get(steamId)?.permissions;
     expect(held?.has("vanish.allow")).toBe(false);
   });
@@ -485,9 +501,9 @@ describe("rewards", () => {
   it("are granted once, even under another idempotency key", async () => {
     const simulator = await start();
     const entitle = (key: string) => post(simulator, "/v1/kits/entitle", kit(5), key);
-    expect(await entitle("a")).toEqual(ok({ state: "delivered" }));
-    expect(await entitle("a")).toEqual(ok({ state: "delivered" }));
-    expect(await entitle("b")).toEqual(ok({ state: "delivered" }));
+    expect(await entitle("a")).toEqual(buildOkAnswer({ state: "delivered" }));
+    expect(await entitle("a")).toEqual(buildOkAnswer({ state: "delivered" }));
+    expect(await entitle("b")).toEqual(buildOkAnswer({ state: "delivered" }));
     expect(timesOf(simulator, "kit.entitled")).toEqual({ "5": 1 });
     simulator.turn({ turn: "redeemKit", entitlementId: 5 });
     expect(lastOf(simulator, "kit.redeemed").payload).toEqual({
@@ -496,7 +512,7 @@ describe("rewards", () => {
       kit: "event",
       at: noon,
     });
-    expect(await entitle("c")).toEqual(ok({ state: "redeemed" }));
+    expect(await entitle("c")).toEqual(buildOkAnswer({ state: "redeemed" }));
   });
 
   it("are answered 422 for an unknown kit or if the kits mod is not loaded", async () => {
@@ -506,14 +522,14 @@ describe("rewards", () => {
       refused(422, "UNSUPPORTED", { kit: "gold", reason: "unknown kit" }),
     );
     expect(await entitle(kit(5, { steamId: "7" }))).toEqual(
-      invalid("steamId", "must be a SteamID64"),
+      buildInvalidAnswer("steamId", "must be a SteamID64"),
     );
     simulator.faults.trigger("helperMissing", { helper: "kits" });
     expect(await entitle(kit(5))).toEqual(refused(422, "UNSUPPORTED", { helper: "kits" }));
   });
 
   it("expire by the plugin's clock", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/kits/entitle", kit(5, { expiresAt: noon + 1_000 }));
     const opening = { participationId: 9, method: "command", ttlSec: 1 };
@@ -522,7 +538,7 @@ describe("rewards", () => {
     hand.pass(1_000);
     simulator.tick();
     const at = noon + 1_000;
-    expect(toldSince(simulator, from)).toEqual([
+    expect(survivalEventsSince(simulator, from)).toEqual([
       ["world.expired", { what: "participation", ref: "9", reason: "timeout", at }],
       ["world.expired", { what: "kit", ref: "5", reason: "timeout", at }],
     ]);
@@ -530,10 +546,10 @@ describe("rewards", () => {
 
   it("go to the participants, whose final list stays the same however often the site collects it", async () => {
     const simulator = await start();
-    const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
+    const [one, two] = [findPlayerByIndex(simulator, 0), findPlayerByIndex(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };
     expect(await post(simulator, "/v1/participation/open", opening)).toEqual(
-      ok({ participationId: 9, leaseUntil: noon + 60_000 }),
+      buildOkAnswer({ participationId: 9, leaseUntil: noon + 60_000 }),
     );
     const takePart = (steamId: string) =>
       simulator.turn({ turn: "takePart", steamId, participationId: 9 });
@@ -545,16 +561,16 @@ describe("rewards", () => {
     ]);
     const member = { steamId: one.steamId, name: one.name, firstAt: noon, lastAt: noon, score: 2 };
     const collect = () => post(simulator, "/v1/participation/9/collect");
-    expect(await collect()).toEqual(ok({ members: [member] }));
+    expect(await collect()).toEqual(buildOkAnswer({ members: [member] }));
     expect(() => takePart(two.steamId)).toThrow("no open participation 9");
-    expect(await collect()).toEqual(ok({ members: [member] }));
+    expect(await collect()).toEqual(buildOkAnswer({ members: [member] }));
     expect(timesOf(simulator, "participation.collected")).toEqual({ "9": 1 });
     expect(await post(simulator, "/v1/participation/8/collect")).toEqual(refused(404, "NOT_FOUND"));
   });
 
   it("count damage to an NPC as participation", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     const opening = { participationId: 9, method: "kill", profile: "warlord", ttlSec: 60 };
     await post(simulator, "/v1/participation/open", opening);
     const placements = [{ name: "w", profileKey: "warlord", count: 1 }];
@@ -568,7 +584,7 @@ describe("rewards", () => {
     const simulator = await start();
     const open = (body: object) => post(simulator, "/v1/participation/open", { ...body });
     const opening = { participationId: 9, method: "zone", ttlSec: 60 };
-    expect(await open(opening)).toEqual(invalid("zoneId", "is required"));
+    expect(await open(opening)).toEqual(buildInvalidAnswer("zoneId", "is required"));
     expect((await open({ ...opening, method: "dance" })).status).toBe(400);
     expect((await open({ ...opening, participationId: "9" })).status).toBe(400);
   });
@@ -578,8 +594,8 @@ describe("announcements, titles and integrations", () => {
   it("reach all online players, and only once if they are repeated with the same key", async () => {
     const simulator = await start();
     const say = () => post(simulator, "/v1/announce", { message: "Hi", channel: "toast" }, "k");
-    expect(await say()).toEqual(ok({ delivered: 12 }));
-    expect(await say()).toEqual(ok({ delivered: 12 }));
+    expect(await say()).toEqual(buildOkAnswer({ delivered: 12 }));
+    expect(await say()).toEqual(buildOkAnswer({ delivered: 12 }));
     expect(timesOf(simulator, "announced")).toEqual({ k: 1 });
     expect((await post(simulator, "/v1/announce", { message: "x".repeat(513) })).status).toBe(400);
   });
@@ -591,8 +607,12 @@ describe("announcements, titles and integrations", () => {
       max: 2,
       holders: [{ steamId: "76561198012345600", titles: [] }],
     };
-    expect(await put(simulator, "/v1/titles", titles)).toEqual(ok({ ok: true, holders: 1 }));
-    expect(await put(simulator, "/v1/voice", { name: "Herald" })).toEqual(ok({ ok: true }));
+    expect(await put(simulator, "/v1/titles", titles)).toEqual(
+      buildOkAnswer({ ok: true, holders: 1 }),
+    );
+    expect(await put(simulator, "/v1/voice", { name: "Herald" })).toEqual(
+      buildOkAnswer({ ok: true }),
+    );
     expect(simulator.world.titles).toEqual(titles);
     expect(simulator.world.voice).toEqual({ name: "Herald" });
     expect((await put(simulator, "/v1/titles", { ...titles, max: 11 })).status).toBe(400);
@@ -604,7 +624,7 @@ describe("announcements, titles and integrations", () => {
 
   it("report which helpers are loaded", async () => {
     const simulator = await start({ framework: "carbon" });
-    const { body } = await get(simulator, "/v1/integrations");
+    const { body } = await getControlRoute(simulator, "/v1/integrations");
     expect(body).toMatchObject({ framework: { name: "carbon", version: "2.0.203" } });
     const { integrations } = body as { integrations: unknown[] };
     const version = "3.1.7";
@@ -624,19 +644,19 @@ describe("a link code for a Steam account", () => {
 
   it("works once and names the player", async () => {
     const simulator = await start();
-    const { steamId, name } = playerAt(simulator, 0);
+    const { steamId, name } = findPlayerByIndex(simulator, 0);
     const code = mint(simulator, steamId);
     const redeem = (key: string) => post(simulator, "/v1/link/redeem", { code }, key);
-    expect(await redeem("a")).toEqual(ok({ steamId, name }));
-    expect(await redeem("a")).toEqual(ok({ steamId, name }));
+    expect(await redeem("a")).toEqual(buildOkAnswer({ steamId, name }));
+    expect(await redeem("a")).toEqual(buildOkAnswer({ steamId, name }));
     expect(await redeem("b")).toEqual(refused(404, "NOT_FOUND"));
     expect(JSON.stringify(lastOf(simulator, "link.minted"))).not.toContain(code);
   });
 
   it("expires after five minutes", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
-    const code = mint(simulator, playerAt(simulator, 0).steamId);
+    const code = mint(simulator, findPlayerByIndex(simulator, 0).steamId);
     hand.pass(300_000);
     expect(await post(simulator, "/v1/link/redeem", { code })).toEqual(refused(404, "NOT_FOUND"));
   });
@@ -675,7 +695,7 @@ describe("the map", () => {
   it("gets another image when the site requests a rendering, and a request for a missing image is answered 422", async () => {
     const simulator = await start();
     const before = lastOf(simulator, "map.info").payload["imageHash"];
-    const rendered = told(simulator, "map.info");
+    const rendered = waitForNextEvent(simulator, "map.info");
     expect(await post(simulator, "/v1/map/render", { scale: 0.5 })).toEqual({
       status: 202,
       body: { scale: 0.5 },
@@ -685,7 +705,7 @@ describe("the map", () => {
     expect(info).toMatchObject({ width: 32, oceanMargin: 4 });
     expect(info["imageHash"]).not.toBe(before);
     expect(await post(simulator, "/v1/map/render", { scale: 2 })).toEqual(
-      invalid("scale", "must be from 0.1 to 1"),
+      buildInvalidAnswer("scale", "must be from 0.1 to 1"),
     );
     simulator.faults.trigger("noImage");
     expect(await post(simulator, "/v1/map/fetch")).toEqual(refused(422, "NO_IMAGE"));
@@ -699,11 +719,11 @@ describe("configurations", () => {
   }
 
   const read = async (simulator: SurvivalSimulator, plugin: string): Promise<Document> =>
-    (await get(simulator, `/v1/config/${plugin}`)).body as Document;
+    (await getControlRoute(simulator, `/v1/config/${plugin}`)).body as Document;
 
   const outcomeOf = async (simulator: SurvivalSimulator, text: string, more: object = {}) => {
     const { hash } = await read(simulator, "Kits");
-    const settled = told(simulator, "config.outcome");
+    const settled = waitForNextEvent(simulator, "config.outcome");
     const body = { writeId: "w1", text, baseHash: hash, ...more };
     const answer = await put(simulator, "/v1/config/Kits", body, "k");
     expect(answer).toEqual({ status: 202, body: { writeId: "w1" } });
@@ -716,7 +736,9 @@ describe("configurations", () => {
     ["carbon", "carbon/configs/Kits.json"],
   ] as const)("are stored in the folders that %s uses", async (framework, file) => {
     const simulator = await start({ framework });
-    const { files } = (await get(simulator, "/v1/config")).body as { files: { plugin: string }[] };
+    const { files } = (await getControlRoute(simulator, "/v1/config")).body as {
+      files: { plugin: string }[];
+    };
     const { text, hash } = await read(simulator, "Kits");
     expect(hash).toBe(sha256(text));
     expect(files.find(({ plugin }) => plugin === "Kits")).toEqual({
@@ -729,7 +751,9 @@ describe("configurations", () => {
       modifiedAt: noon - 2 * 86_400_000,
       editable: true,
     });
-    expect(await get(simulator, "/v1/config/NativeClans")).toEqual(refused(404, "NOT_FOUND"));
+    expect(await getControlRoute(simulator, "/v1/config/NativeClans")).toEqual(
+      refused(404, "NOT_FOUND"),
+    );
   });
 
   it("contain comments, trailing commas, NaN, ids too large for a number, and secrets", async () => {

@@ -19,11 +19,11 @@ export const deedKinds = [
   "player.unbanned",
 ] as const;
 
-export type DeedKind = (typeof deedKinds)[number];
+export type GameEffectKind = (typeof deedKinds)[number];
 
 /** An effect in the game: its kind, and the object it concerns. */
 export interface GameEffect {
-  readonly what: DeedKind;
+  readonly what: GameEffectKind;
   /**
    * The object of the effect, for example a lease, an entitlement, a placement, or a
    * synchronization with its permission.
@@ -43,7 +43,7 @@ export interface GameEffects {
   readonly of: (what: string) => GameEffect[];
 }
 
-export function createDeeds(journal: Journal): GameEffects {
+export function createGameEffectCounter(journal: Journal): GameEffects {
   const deeds = new Map<string, GameEffect>();
   const count = (deed: GameEffect): void => {
     const name = `${deed.what} ${deed.ref}`;

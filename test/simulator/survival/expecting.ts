@@ -1,5 +1,5 @@
 import { callControl } from "../client.ts";
-import type { Answered } from "../client.ts";
+import type { SimulatorAnswer } from "../client.ts";
 import type { BufferedEvent } from "../stream/event.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
 import type { Player } from "./world/players.ts";
@@ -9,7 +9,7 @@ import type { Player } from "./world/players.ts";
 export const kindsOf = (events: readonly BufferedEvent[]): string[] =>
   events.map(({ kind }) => kind);
 
-export function playerAt({ world }: SurvivalSimulator, index: number): Player {
+export function findPlayerByIndex({ world }: SurvivalSimulator, index: number): Player {
   const player = [...world.players.values()][index];
   if (player === undefined) throw new Error(`no player ${index}`);
   return player;
@@ -24,7 +24,7 @@ export function lastOf({ buffer }: SurvivalSimulator, kind: string): BufferedEve
 /**
  * Resolves when the next event of this kind is in the buffer. Call it before you cause the event.
  */
-export const told = ({ buffer }: SurvivalSimulator, kind: string): Promise<void> =>
+export const waitForNextEvent = ({ buffer }: SurvivalSimulator, kind: string): Promise<void> =>
   new Promise((resolve) => {
     buffer.onAppend(() => {
       if (buffer.log.at(-1)?.kind === kind) resolve();
@@ -38,7 +38,7 @@ export const post = (
   path: string,
   body: Body = {},
   key?: string,
-): Promise<Answered> =>
+): Promise<SimulatorAnswer> =>
   callControl(simulator, "POST", path, { body, ...(key === undefined ? {} : { key }) });
 
 export const put = (
@@ -46,11 +46,13 @@ export const put = (
   path: string,
   body: Body,
   key?: string,
-): Promise<Answered> =>
+): Promise<SimulatorAnswer> =>
   callControl(simulator, "PUT", path, { body, ...(key === undefined ? {} : { key }) });
 
-export const get = (simulator: SurvivalSimulator, path: string): Promise<Answered> =>
-  callControl(simulator, "GET", path);
+export const getControlRoute = (
+  simulator: SurvivalSimulator,
+  path: string,
+): Promise<SimulatorAnswer> => callControl(simulator, "GET", path);
 
 /** Counts the effects of a kind, by their object. */
 export const timesOf = ({ deeds }: SurvivalSimulator, what: string): Record<string, number> =>

@@ -6,11 +6,20 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { callSim, openStream, refused } from "../client.ts";
-import { get, kindsOf, lastOf, playerAt, post, put, timesOf, told } from "./expecting.ts";
-import { noon, survivalSimulators, toldSince } from "./starting.ts";
+import {
+  getControlRoute,
+  kindsOf,
+  lastOf,
+  findPlayerByIndex,
+  post,
+  put,
+  timesOf,
+  waitForNextEvent,
+} from "./expecting.ts";
+import { noon, createSurvivalSimulatorPool, survivalEventsSince } from "./starting.ts";
 import { onlinePlayers } from "./world/world.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 afterEach(stopAll);
 
 const announcement = { message: "Hi", channel: "chat" };
@@ -70,7 +79,7 @@ describe("faults of the game", () => {
     const { saveId } = simulator.world.save;
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("restart", { downMs: 0 });
-    await told(simulator, "world.ready");
+    await waitForNextEvent(simulator, "world.ready");
     expect(simulator.game.bootId).not.toBe(bootId);
     expect(simulator.world.save.saveId).toBe(saveId);
     const kinds = kindsOf(simulator.buffer.log.slice(from));
@@ -87,7 +96,7 @@ describe("faults of the game", () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("away", { crash: true });
-    expect(toldSince(simulator, from)).toEqual([]);
+    expect(survivalEventsSince(simulator, from)).toEqual([]);
     expect(onlinePlayers(simulator.world)).toEqual([]);
   });
 
@@ -135,7 +144,7 @@ describe("faults of the game", () => {
     const from = simulator.buffer.log.length;
     const held = () => {
       const { users } = simulator.world.permissions;
-      return [...(users.get(playerAt(simulator, 0).steamId)?.permissions ?? [])];
+      return [...(users.get(findPlayerByIndex(simulator, 0).steamId)?.permissions ?? [])];
     };
     const before = held();
     simulator.faults.trigger("driftInventory", { count: 1 });
@@ -149,8 +158,8 @@ describe("faults of the game", () => {
   it("the fault tornInventory omits the last page", async () => {
     const simulator = await start();
     simulator.faults.trigger("tornInventory");
-    const first = told(simulator, "perm.inventory");
-    await get(simulator, "/v1/perm/inventory");
+    const first = waitForNextEvent(simulator, "perm.inventory");
+    await getControlRoute(simulator, "/v1/perm/inventory");
     await first;
     const pages = simulator.buffer.log.filter(({ kind }) => kind === "perm.inventory");
     expect(pages[0]?.payload["pages"]).toBe(pages.length + 1);
@@ -159,7 +168,9 @@ describe("faults of the game", () => {
 
 describe("faults of a configuration write", () => {
   const write = async (simulator: Awaited<ReturnType<typeof start>>, writeId: string) => {
-    const { hash } = (await get(simulator, "/v1/config/Backpacks")).body as { hash: string };
+    const { hash } = (await getControlRoute(simulator, "/v1/config/Backpacks")).body as {
+      hash: string;
+    };
     const body = { writeId, text: `{"of": "${writeId}"}`, baseHash: hash };
     return put(simulator, "/v1/config/Backpacks", body);
   };
@@ -167,7 +178,7 @@ describe("faults of a configuration write", () => {
   it("the mode failed reports the failure and a rollback", async () => {
     const simulator = await start();
     simulator.faults.trigger("configOutcome", { mode: "failed" });
-    const settled = told(simulator, "config.outcome");
+    const settled = waitForNextEvent(simulator, "config.outcome");
     await write(simulator, "w1");
     await settled;
     expect(lastOf(simulator, "config.outcome").payload).toMatchObject({
@@ -204,10 +215,10 @@ describe("faults of a configuration write", () => {
     const simulator = await start({ reloadMs: 300 });
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
-    await told(simulator, "world.ready");
+    await waitForNextEvent(simulator, "world.ready");
     // Outcomes come in the order of their writes, so an outcome of the lost write would arrive before the outcome
     // of this write.
-    const settled = told(simulator, "config.outcome");
+    const settled = waitForNextEvent(simulator, "config.outcome");
     await write(simulator, "sound");
     await settled;
     const outcomes = simulator.buffer.log.filter(({ kind }) => kind === "config.outcome");
@@ -240,11 +251,11 @@ describe("faults of the control plane", () => {
   it("the fault slow delays an answer, and vanish closes the port for a while", async () => {
     const simulator = await start();
     simulator.faults.trigger("slow", { path: "/v1/health", ms: 30 });
-    expect((await get(simulator, "/v1/health")).status).toBe(200);
+    expect((await getControlRoute(simulator, "/v1/health")).status).toBe(200);
     simulator.faults.trigger("vanish", { ms: 0 });
-    await expect(get(simulator, "/v1/health")).rejects.toThrow("fetch failed");
+    await expect(getControlRoute(simulator, "/v1/health")).rejects.toThrow("fetch failed");
     await simulator.comeBack();
-    expect((await get(simulator, "/v1/health")).status).toBe(200);
+    expect((await getControlRoute(simulator, "/v1/health")).status).toBe(200);
   });
 
   it("the fault badMap sends a map whose bytes do not match its hash", async () => {
@@ -310,7 +321,7 @@ describe("the file that stores the buffer", () => {
     const folder = mkdtempSync(join(tmpdir(), "survival-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });
-    const { steamId } = playerAt(first, 1);
+    const { steamId } = findPlayerByIndex(first, 1);
     first.turn({ turn: "tally", steamId, stats: { npcKills: 1_234_567 }, playtimeSec: 7_654_321 });
     first.happen(50);
     first.game.tellChangedTallies();

@@ -2,17 +2,17 @@ import { createControlPlane } from "../control/control-plane.ts";
 import type { Effects } from "../control/effects.ts";
 import { createFaults } from "../faults/faults.ts";
 import type { Faults } from "../faults/faults.ts";
-import { createPace } from "../game/pace.ts";
-import type { Pace } from "../game/pace.ts";
-import { createGround } from "../ground.ts";
+import { createEventPacer } from "../game/pace.ts";
+import type { EventPacer } from "../game/pace.ts";
+import { createSidecarBase } from "../ground.ts";
 import type { HostFunctions } from "../ground.ts";
 import type { HostedSidecar } from "../hosting.ts";
-import type { Received } from "../received.ts";
+import type { ReceivedLog } from "../received.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { Journal } from "../stream/journal.ts";
-import { Stream } from "../stream/stream.ts";
+import { SidecarEventStream } from "../stream/stream.ts";
 import { findSurvivalRoute } from "./control/routes.ts";
-import { createDeeds } from "./deeds.ts";
+import { createGameEffectCounter } from "./deeds.ts";
 import type { GameEffects } from "./deeds.ts";
 import { survivalDialect } from "./dialect.ts";
 import { survivalFaults } from "./faults/catalogue.ts";
@@ -31,9 +31,9 @@ export interface SurvivalSidecar extends HostedSidecar {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
   readonly buffer: EventBuffer;
-  readonly stream: Stream;
-  readonly received: Received;
-  readonly pace: Pace;
+  readonly stream: SidecarEventStream;
+  readonly received: ReceivedLog;
+  readonly pace: EventPacer;
   readonly faults: Faults<typeof survivalFaults>;
   readonly effects: Effects;
   readonly deeds: GameEffects;
@@ -49,8 +49,8 @@ export function createSurvivalSidecar(
 ): SurvivalSidecar {
   const standing = new SurvivalFaults();
   const world = makeWorld(settings, journal);
-  const ground = createGround(settings, journal);
-  const deeds = createDeeds(journal);
+  const ground = createSidecarBase(settings, journal);
+  const deeds = createGameEffectCounter(journal);
   const { buffer, received, effects } = ground;
   const game: SurvivalGame = new SurvivalGame({
     ...settings,
@@ -72,7 +72,7 @@ export function createSurvivalSidecar(
   const control = createControlPlane({ ...ground, host, findRoute: findSurvivalRoute, token });
   const scene = { world, game, buffer, stream, standing, ...surroundings };
   const faults = createFaults(survivalFaults, scene);
-  const pace = createPace(game);
+  const pace = createEventPacer(game);
   const ticker = settings.ticking ? setInterval(() => game.tick(), tickMs) : undefined;
   const sidecar: SurvivalSidecar = {
     world,
@@ -127,13 +127,13 @@ interface TalliesTold {
 
 interface Streamed {
   readonly buffer: EventBuffer;
-  readonly received: Received;
+  readonly received: ReceivedLog;
   readonly standing: SurvivalFaults;
   readonly game: SurvivalGame;
 }
 
 function makeStream(settings: SurvivalSettings, { buffer, received, standing, game }: Streamed) {
-  return new Stream({
+  return new SidecarEventStream({
     ...settings,
     path: `${settings.prefix}/v1/stream`,
     buffer,

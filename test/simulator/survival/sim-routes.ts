@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { objectBody } from "../control/input.ts";
-import { ok, refuse, refuseMissing } from "../control/refusal.ts";
+import { createOkAnswer, refuse, refuseMissing } from "../control/refusal.ts";
 import { answerSim } from "../sim-routes.ts";
 import type { SimRoutes } from "../sim-routes.ts";
 import { familyFrames, isFamily } from "./game/families.ts";
@@ -13,7 +13,7 @@ import { onlinePlayers } from "./world/world.ts";
 /** The routes of a simulated survival server that only tests call. */
 const routes: SimRoutes<SurvivalSidecar> = {
   "GET /sim/world": (_, { world, game }) =>
-    ok({
+    createOkAnswer({
       framework: world.framework.name,
       worldReady: game.worldReady,
       saveId: world.save.saveId,
@@ -34,16 +34,19 @@ const routes: SimRoutes<SurvivalSidecar> = {
       voice: world.voice,
       titles: world.titles,
     }),
-  "GET /sim/deeds": ({ query }, { deeds }) => ok({ deeds: deeds.of(query.get("what") ?? "") }),
+  "GET /sim/deeds": ({ query }, { deeds }) =>
+    createOkAnswer({ deeds: deeds.of(query.get("what") ?? "") }),
   "GET /sim/family": ({ query }, { game }) => {
     const family = query.get("family") ?? "";
     if (!isFamily(family)) throw refuseMissing();
     const frames = familyFrames(game, family);
-    return ok({ frames: frames.map(([kind, payload]) => ({ kind, payload })) });
+    return createOkAnswer({ frames: frames.map(([kind, payload]) => ({ kind, payload })) });
   },
   "POST /sim/turns": ({ body }, { game }) => {
     try {
-      return ok({ result: performPlayerAction(game, objectBody(body) as unknown as PlayerAction) });
+      return createOkAnswer({
+        result: performPlayerAction(game, objectBody(body) as unknown as PlayerAction),
+      });
     } catch (error) {
       if (!(error instanceof PlayerActionError)) throw error;
       throw refuse(400, "INVALID", { field: "turn", reason: error.message });

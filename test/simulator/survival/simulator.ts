@@ -1,5 +1,5 @@
 import { hostSidecar } from "../hosting.ts";
-import type { Hosted } from "../hosting.ts";
+import type { RunningSidecar } from "../hosting.ts";
 import type { BufferedEvent, Payload } from "../stream/event.ts";
 import type { SurvivalEmitOptions } from "./game/game.ts";
 import { resolveSurvivalOptions, survivalProtocol } from "./options.ts";
@@ -12,7 +12,7 @@ import type { PlayerAction } from "./turns.ts";
 /** A simulated survival server: a game and its sidecar, which listens on loopback. */
 export interface SurvivalSimulator
   extends
-    Hosted,
+    RunningSidecar,
     Pick<
       SurvivalSidecar,
       "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects" | "deeds"

@@ -8,7 +8,7 @@ import type { SurvivalSimulator } from "./simulator.ts";
 export const noon = 1_764_201_600_000;
 
 /** Returns a clock that advances only when the test calls `pass`. */
-export function handClock() {
+export function createManualClock() {
   let now = noon;
   return {
     clock: (): number => now,
@@ -19,7 +19,7 @@ export function handClock() {
 }
 
 /** Returns functions that start and stop small survival servers. Call `stopAll` after each test. */
-export function survivalSimulators() {
+export function createSurvivalSimulatorPool() {
   const running: SurvivalSimulator[] = [];
   return {
     start: async (options: SurvivalOptions = {}): Promise<SurvivalSimulator> => {
@@ -35,5 +35,8 @@ export function survivalSimulators() {
 }
 
 /** Returns the events after the first `from` events of the log. */
-export const toldSince = ({ buffer }: SurvivalSimulator, from: number): [string, unknown][] =>
+export const survivalEventsSince = (
+  { buffer }: SurvivalSimulator,
+  from: number,
+): [string, unknown][] =>
   buffer.log.slice(from).map(({ kind, payload }): [string, unknown] => [kind, payload]);

@@ -3,16 +3,21 @@ import { once } from "node:events";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { checkAgainstSchema } from "../../../shared/platform/bridge/check-payload.ts";
+import { checkPayloadAgainstSchema } from "../../../shared/platform/bridge/check-payload.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { callControl, callSim, openStream, refusedStream } from "../client.ts";
-import { kindsOf, lastOf, playerAt, put, told } from "./expecting.ts";
+import { kindsOf, lastOf, findPlayerByIndex, put, waitForNextEvent } from "./expecting.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
-import { handClock, noon, survivalSimulators, toldSince } from "./starting.ts";
+import {
+  createManualClock,
+  noon,
+  createSurvivalSimulatorPool,
+  survivalEventsSince,
+} from "./starting.ts";
 import { awkwardNames } from "./world/names.ts";
 import { stats } from "./world/stats.ts";
 
-const { start, stopAll } = survivalSimulators();
+const { start, stopAll } = createSurvivalSimulatorPool();
 afterEach(stopAll);
 
 const online = ({ world }: SurvivalSimulator) =>
@@ -168,7 +173,7 @@ describe("a boot", () => {
     const simulator = await start({ worldMs: 20 });
     expect(lastOf(simulator, "server.hello").payload).toMatchObject({ worldReady: false });
     expect(kindsOf(simulator.buffer.log)).toEqual(["server.status", "server.hello"]);
-    await told(simulator, "world.ready");
+    await waitForNextEvent(simulator, "world.ready");
     expect(simulator.game.worldReady).toBe(true);
   });
 
@@ -195,7 +200,7 @@ describe("a boot", () => {
       expect(Object.keys(tally.stats)).toEqual(stats);
     }
     const staff = tallies.filter((one) => one.staff === true).map(({ steamId }) => steamId);
-    expect(staff).toEqual([playerAt(simulator, 18).steamId]);
+    expect(staff).toEqual([findPlayerByIndex(simulator, 18).steamId]);
   });
 
   it("includes player names that break naive web pages", async () => {
@@ -206,7 +211,7 @@ describe("a boot", () => {
 
   it("keeps every frame of the full world below 256 KiB", async () => {
     const simulator = await start({ world: "full" });
-    const last = told(simulator, "npc.placements");
+    const last = waitForNextEvent(simulator, "npc.placements");
     const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
     await callControl(simulator, "POST", "/v1/resync", { body: { families } });
     await last;
@@ -230,7 +235,7 @@ describe("the events of a survival server", () => {
     simulator.happen(1_500);
     simulator.turn({ turn: "wipe" });
     const wrong = simulator.buffer.log.flatMap(({ kind, payload }) => {
-      const checked = checkAgainstSchema(findSurvivalKind(kind)?.payload, payload);
+      const checked = checkPayloadAgainstSchema(findSurvivalKind(kind)?.payload, payload);
       return "reason" in checked ? [`${kind}: ${checked.reason}`] : [];
     });
     expect(wrong).toEqual([]);
@@ -271,15 +276,15 @@ describe("the events of a survival server", () => {
   });
 
   it("have the same connectedAt for a join and its leave", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
-    const player = playerAt(simulator, 20);
+    const player = findPlayerByIndex(simulator, 20);
     const from = simulator.buffer.log.length;
     simulator.turn({ turn: "join", steamId: player.steamId });
     hand.pass(90_500);
     simulator.turn({ turn: "leave", steamId: player.steamId });
     const who = { steamId: player.steamId, name: player.name, connectedAt: noon };
-    expect(toldSince(simulator, from)).toEqual([
+    expect(survivalEventsSince(simulator, from)).toEqual([
       ["player.joined", who],
       ["player.left", { ...who, reason: "disconnected", sessionSec: 90 }],
     ]);
@@ -291,21 +296,21 @@ describe("the events of a survival server", () => {
 
   it("mark the first visit of a player", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 9);
+    const { steamId } = findPlayerByIndex(simulator, 9);
     simulator.turn({ turn: "join", steamId });
     expect(lastOf(simulator, "player.joined").payload).toMatchObject({ steamId, first: true });
   });
 
   it("include a death that raises the killer's counters, and the respawn after it", async () => {
     const simulator = await start();
-    const [victim, killer] = [playerAt(simulator, 0), playerAt(simulator, 1)];
+    const [victim, killer] = [findPlayerByIndex(simulator, 0), findPlayerByIndex(simulator, 1)];
     const before = { ...simulator.world.save.tallies.get(killer.steamId)?.stats };
     const from = simulator.buffer.log.length;
     const deed = { by: killer.steamId, weapon: "bow.hunting", distance: 5_000, headshot: true };
     simulator.turn({ turn: "die", steamId: victim.steamId, ...deed });
     simulator.turn({ turn: "respawn", steamId: victim.steamId });
     const { steamId, name } = victim;
-    expect(toldSince(simulator, from)).toEqual([
+    expect(survivalEventsSince(simulator, from)).toEqual([
       [
         "player.died",
         {
@@ -336,7 +341,7 @@ describe("the events of a survival server", () => {
 
   it("have different keys for two deaths in the same millisecond", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     simulator.turn({ turn: "die", steamId });
     simulator.turn({ turn: "die", steamId });
     const deaths = simulator.buffer.log.filter(({ kind }) => kind === "player.died");
@@ -358,12 +363,12 @@ describe("the events of a survival server", () => {
 
   it("include the frame player.tally with counters that a test sets", async () => {
     const simulator = await start();
-    const { steamId, name } = playerAt(simulator, 3);
+    const { steamId, name } = findPlayerByIndex(simulator, 3);
     const from = simulator.buffer.log.length;
     simulator.turn({ turn: "tally", steamId, stats: { npcKills: 77 }, playtimeSec: 3_600 });
     const { saveId, tallies } = simulator.world.save;
     const row = { steamId, name, afkSec: tallies.get(steamId)?.afkSec, playtimeSec: 3_600 };
-    expect(toldSince(simulator, from)).toEqual([
+    expect(survivalEventsSince(simulator, from)).toEqual([
       [
         "player.tally",
         { saveId, tallies: [{ ...row, stats: { ...tallies.get(steamId)?.stats, npcKills: 77 } }] },
@@ -374,11 +379,13 @@ describe("the events of a survival server", () => {
 
 describe("the plugin's clock", () => {
   it("sends each state at its interval, and only those player counters that changed", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     const from = simulator.buffer.log.length;
-    const before = simulator.world.save.tallies.get(playerAt(simulator, 1).steamId)?.playtimeSec;
-    simulator.turn({ turn: "leave", steamId: playerAt(simulator, 0).steamId });
+    const before = simulator.world.save.tallies.get(
+      findPlayerByIndex(simulator, 1).steamId,
+    )?.playtimeSec;
+    simulator.turn({ turn: "leave", steamId: findPlayerByIndex(simulator, 0).steamId });
     for (let passed = 0; passed < 60; passed += 5) {
       hand.pass(5_000);
       simulator.tick();
@@ -396,7 +403,7 @@ describe("the plugin's clock", () => {
     });
     const { tallies } = lastOf(simulator, "player.tally").payload;
     expect(tallies).toHaveLength(12);
-    const { steamId } = playerAt(simulator, 1);
+    const { steamId } = findPlayerByIndex(simulator, 1);
     const played = simulator.world.save.tallies.get(steamId)?.playtimeSec ?? 0;
     expect(tallies).toContainEqual(expect.objectContaining({ steamId, playtimeSec: played }));
     expect(played - (before ?? 0)).toBe(60);
@@ -420,13 +427,13 @@ describe("the plugin's clock", () => {
   });
 
   it("stands still while the game is frozen", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     simulator.game.freeze();
     const from = simulator.buffer.log.length;
     hand.pass(3_600_000);
     simulator.tick();
-    expect(toldSince(simulator, from)).toEqual([]);
+    expect(survivalEventsSince(simulator, from)).toEqual([]);
     expect(simulator.happen(5)).toBe(0);
     simulator.game.thaw();
     simulator.tick();
@@ -442,7 +449,7 @@ describe("the plugin's clock", () => {
 
 describe("a wipe", () => {
   it("boots the game into a new world, and is reported once under its event key", async () => {
-    const hand = handClock();
+    const hand = createManualClock();
     const simulator = await start({ clock: hand.clock });
     const { saveId: previousSaveId } = simulator.world.save;
     const { bootId } = simulator.game;
@@ -502,7 +509,7 @@ describe("a wipe", () => {
   it("is undone by restoring an older save, without a wipe event", async () => {
     const simulator = await start();
     const first = simulator.world.save;
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     simulator.turn({ turn: "wipe" });
     const from = simulator.buffer.log.length;
     simulator.turn({ turn: "restore", saveId: first.saveId });
@@ -540,7 +547,7 @@ describe("POST /v1/resync", () => {
   it("sends the states of each family again", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
-    const last = told(simulator, "npc.placements");
+    const last = waitForNextEvent(simulator, "npc.placements");
     const answer = await callControl(simulator, "POST", "/v1/resync", { body: { families } });
     expect(answer).toEqual({ status: 202, body: { families } });
     await last;
@@ -602,7 +609,7 @@ describe("the simulator process", () => {
 describe("the routes for tests", () => {
   it("make a player perform an action, or explain why the player cannot", async () => {
     const simulator = await start();
-    const { steamId } = playerAt(simulator, 0);
+    const { steamId } = findPlayerByIndex(simulator, 0);
     const turn = (body: object) => callSim(simulator, "POST", "/turns", body);
     const minted = await turn({ turn: "mintCode", steamId });
     expect(minted.body).toEqual({

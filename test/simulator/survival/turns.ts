@@ -1,12 +1,20 @@
 import { createHash } from "node:crypto";
 
 import type { SurvivalGame } from "./game/game.ts";
-import { hurt, takePart } from "./game/npcs.ts";
-import { channels, chat, depart, die, join, report, respawn } from "./game/players.ts";
-import type { SurvivalScene } from "./game/scene.ts";
-import { clanBoard, clanRoster, pluginFacts } from "./game/states.ts";
+import { damageNpc, recordParticipation } from "./game/npcs.ts";
+import {
+  channels,
+  sendChatMessage,
+  disconnectPlayer,
+  killPlayer,
+  connectPlayer,
+  reportPlayer,
+  respawnPlayer,
+} from "./game/players.ts";
+import type { SurvivalSimulationContext } from "./game/scene.ts";
+import { clanBoard, clanRoster, buildPluginEntry } from "./game/states.ts";
 import { blueprintFates, olderSave } from "./game/wipes.ts";
-import { boardCeiling, foundClan } from "./world/clans.ts";
+import { boardCeiling, createClan } from "./world/clans.ts";
 import { groupOf, holderOf } from "./world/permissions.ts";
 import type { Player } from "./world/players.ts";
 import { isStat } from "./world/stats.ts";
@@ -24,17 +32,17 @@ interface Somebody {
 /** CATALOGUE of actions in the game that tests and scripts can trigger. */
 const turns = {
   join: (game: SurvivalGame, { steamId }: Somebody) => {
-    join(game.scene(), playerOf(game, steamId));
+    connectPlayer(game.scene(), playerOf(game, steamId));
   },
 
   leave: (game: SurvivalGame, { steamId, reason = "disconnected" }: Somebody & Reasoned) => {
-    depart(game.scene(), playerOf(game, steamId), reason);
+    disconnectPlayer(game.scene(), playerOf(game, steamId), reason);
   },
 
   die: (game: SurvivalGame, { steamId, by, weapon, distance, headshot }: Somebody & Killing) => {
     const victim = playerOf(game, steamId);
     const killer = by === undefined ? undefined : playerOf(game, by);
-    die(game.scene(), victim, {
+    killPlayer(game.scene(), victim, {
       killer:
         killer === undefined
           ? { kind: "environment" }
@@ -46,7 +54,7 @@ const turns = {
   },
 
   respawn: (game: SurvivalGame, { steamId }: Somebody) => {
-    respawn(game.scene(), playerOf(game, steamId));
+    respawnPlayer(game.scene(), playerOf(game, steamId));
   },
 
   chat: (
@@ -54,11 +62,11 @@ const turns = {
     { steamId, message, channel = "global" }: Somebody & { message: string; channel?: Channel },
   ) => {
     if (!channels.includes(channel)) throw new PlayerActionError(`no channel ${channel}`);
-    chat(game.scene(), playerOf(game, steamId), message, channel);
+    sendChatMessage(game.scene(), playerOf(game, steamId), message, channel);
   },
 
   report: (game: SurvivalGame, { steamId, target }: Somebody & { target: string }) => {
-    report(game.scene(), playerOf(game, steamId), playerOf(game, target));
+    reportPlayer(game.scene(), playerOf(game, steamId), playerOf(game, target));
   },
 
   rename: (game: SurvivalGame, { steamId, name }: Somebody & { name: string }) => {
@@ -84,16 +92,16 @@ const turns = {
     const scene = game.scene();
     for (const steamId of helpers) {
       const share = Math.floor(npc.health / (helpers.length + 1));
-      hurt(scene, npc, { by: playerOf(game, steamId), damage: share });
+      damageNpc(scene, npc, { by: playerOf(game, steamId), damage: share });
     }
     const killer = by === null ? null : playerOf(game, by);
-    hurt(scene, npc, { by: killer, damage: npc.health, weapon: "rifle.ak" });
+    damageNpc(scene, npc, { by: killer, damage: npc.health, weapon: "rifle.ak" });
     return { netId: npc.netId };
   },
 
   hurtNpc: (game: SurvivalGame, { by, placement, damage }: NpcHurt) => {
     const npc = npcOf(game, placement);
-    hurt(game.scene(), npc, { by: playerOf(game, by), damage });
+    damageNpc(game.scene(), npc, { by: playerOf(game, by), damage });
     return { netId: npc.netId, health: npc.health };
   },
 
@@ -105,7 +113,7 @@ const turns = {
     if (game.world.participations.get(participationId)?.state !== "open") {
       throw new PlayerActionError(`no open participation ${participationId}`);
     }
-    takePart(game.scene(), participationId, steamId, score);
+    recordParticipation(game.scene(), participationId, steamId, score);
   },
 
   wipe: (game: SurvivalGame, { blueprints = "unknown", forced = false }: WipeTurn) => {
@@ -128,7 +136,7 @@ const turns = {
   loadPlugin: (game: SurvivalGame, { name }: { name: string }) => {
     const plugin = pluginOf(game, name);
     plugin.loaded = true;
-    game.emit("plugin.loaded", pluginFacts(plugin));
+    game.emit("plugin.loaded", buildPluginEntry(plugin));
   },
 
   unloadPlugin: (
@@ -137,7 +145,7 @@ const turns = {
   ) => {
     const plugin = pluginOf(game, name);
     plugin.loaded = false;
-    game.emit("plugin.unloaded", { ...pluginFacts(plugin), reason });
+    game.emit("plugin.unloaded", { ...buildPluginEntry(plugin), reason });
   },
 
   failPlugin: (game: SurvivalGame, { name }: { name: string }) => {
@@ -161,7 +169,7 @@ const turns = {
     const { name, score = 0, leader } = clan;
     const founder = leader === undefined ? undefined : playerOf(game, leader);
     const facts = { name, score, at: game.now(), color: -16_711_936 };
-    const made = foundClan(game.world.save.clans, facts, founder);
+    const made = createClan(game.world.save.clans, facts, founder);
     game.emit("clan.roster", clanRoster(game.world, made));
     return { clanId: made.clanId, created: made.created };
   },
@@ -172,7 +180,7 @@ const turns = {
     for (const clanId of [...known.keys()].slice(clans)) known.delete(clanId);
     for (let index = database.lastId + 1; known.size < clans; index++) {
       const facts = { name: `Clan ${index}`, score: index, at: game.now(), color: index };
-      foundClan(game.world.save.clans, facts, undefined);
+      createClan(game.world.save.clans, facts, undefined);
     }
     game.emit("clan.board", clanBoard(game.world, game.now()));
     return { clans: known.size };
@@ -307,7 +315,7 @@ const codeLetters = "ABCDEFGHJKMNPQRSTVWXYZ".split("");
 const codeMs = 5 * 60_000;
 
 function mintCode(game: SurvivalGame, { steamId }: Player): { code: string; expiresAt: number } {
-  const { random }: SurvivalScene = game.commandScene();
+  const { random }: SurvivalSimulationContext = game.commandScene();
   const code = Array.from({ length: 6 }, () => random.pick(codeLetters)).join("");
   const expiresAt = game.now() + codeMs;
   game.world.codes.set(code, { code, steamId, expiresAt });

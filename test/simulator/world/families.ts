@@ -3,14 +3,14 @@ import { guildRow } from "./guilds.ts";
 import { houseRow } from "./houses.ts";
 import { boardRow } from "./points.ts";
 import { vendorRow } from "./vendors.ts";
-import type { World } from "./world.ts";
+import type { ShardWorld } from "./world.ts";
 
 export const families = ["market", "house", "guild", "governor", "points"] as const;
 export type Family = (typeof families)[number];
 
 type Row = Record<string, unknown>;
 
-const rowsOf: Record<Family, (world: World, now: number) => Row[]> = {
+const rowsOf: Record<Family, (world: ShardWorld, now: number) => Row[]> = {
   market: (world) => world.vendors.values().map(vendorRow),
   house: (world) => world.houses.values().map(houseRow),
   guild: (world) => world.guilds.values().map(guildRow),
@@ -19,7 +19,7 @@ const rowsOf: Record<Family, (world: World, now: number) => Row[]> = {
 };
 
 /** Returns the present rows of a family, in the format of its upsert events. */
-export const familyRows = (world: World, family: Family, now: number): Row[] =>
+export const familyRows = (world: ShardWorld, family: Family, now: number): Row[] =>
   rowsOf[family](world, now);
 
 export const isFamily = (name: unknown): name is Family =>

@@ -1,7 +1,7 @@
 import type { RandomSource } from "../random.ts";
 import { houseName } from "./names.ts";
 import type { Character } from "./people.ts";
-import { wilderness } from "./places.ts";
+import { pickWildernessPlace } from "./places.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
@@ -55,7 +55,7 @@ export function createHouse(options: HouseOptions): House {
   return {
     serial: serials.item(),
     stage,
-    place: wilderness(random),
+    place: pickWildernessPlace(random),
     name: houseName(index, random),
     owner: options.owner,
     builtOn,

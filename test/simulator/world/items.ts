@@ -71,7 +71,7 @@ export const itemHue = (random: RandomSource): number => {
   return random.chance(0.7) ? random.pick(marketHues) : random.int(1, 3000);
 };
 
-export const nameNumber = (itemKind: ItemKind): number => 1_020_000 + itemKind.itemId;
+export const nameClilocOf = (itemKind: ItemKind): number => 1_020_000 + itemKind.itemId;
 
 /**
  * A power scroll. Its name is a template, and `args` contains the number of the text that names the

@@ -1,6 +1,6 @@
 import type { RandomSource } from "../random.ts";
 import { characterName } from "./names.ts";
-import { nowhere, somewhere } from "./places.ts";
+import { nowhere, pickRandomPlace } from "./places.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 import { skillNames } from "./skills.ts";
@@ -140,14 +140,18 @@ function trainedSkills(random: RandomSource): Map<string, number> {
 }
 
 /** Brings a character online, at a random place. */
-export function arrive(character: Character, now: number, random: RandomSource): void {
-  character.place = somewhere(random);
+export function bringCharacterOnline(
+  character: Character,
+  now: number,
+  random: RandomSource,
+): void {
+  character.place = pickRandomPlace(random);
   character.onlineSince = now;
   character.lastLogin = now;
   character.account.lastLogin = now;
 }
 
-export function depart(character: Character): void {
+export function takeCharacterOffline(character: Character): void {
   character.place = nowhere;
   character.onlineSince = null;
 }

@@ -62,17 +62,17 @@ const dungeons: readonly Place[] = [
 const oddFacet = "Sosaria";
 
 /** Returns a random place where a character may be. */
-export function somewhere(random: RandomSource): Place {
+export function pickRandomPlace(random: RandomSource): Place {
   const draw = random.next();
-  if (draw < 0.5) return near(random.pick(towns), random);
-  if (draw < 0.72) return near(random.pick(dungeons), random);
-  return wilderness(random);
+  if (draw < 0.5) return pickNearbyPlace(random.pick(towns), random);
+  if (draw < 0.72) return pickNearbyPlace(random.pick(dungeons), random);
+  return pickWildernessPlace(random);
 }
 
 /**
  * Returns a place outside all regions. Nearly all houses stand there. Its z is often below zero.
  */
-export function wilderness(random: RandomSource): Place {
+export function pickWildernessPlace(random: RandomSource): Place {
   const facet = random.pick(facets);
   return {
     map: random.chance(0.02) ? oddFacet : facet.name,
@@ -83,6 +83,6 @@ export function wilderness(random: RandomSource): Place {
   };
 }
 
-export function near(place: Place, random: RandomSource): Place {
+export function pickNearbyPlace(place: Place, random: RandomSource): Place {
   return { ...place, x: place.x + random.int(-12, 12), y: place.y + random.int(-12, 12) };
 }

@@ -4,7 +4,7 @@ import type { RandomSource } from "../random.ts";
  * A map from which a random entry can be drawn in constant time. The same seed draws the same
  * entries.
  */
-export class Register<K, V> {
+export class RandomPickMap<K, V> {
   readonly #placeOf = new Map<K, number>();
   readonly #entries: [K, V][] = [];
 

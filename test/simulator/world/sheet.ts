@@ -1,17 +1,17 @@
 import { createRandom } from "../random.ts";
-import { itemHue, itemKinds, nameNumber } from "./items.ts";
+import { itemHue, itemKinds, nameClilocOf } from "./items.ts";
 import type { Character } from "./people.ts";
 import { skillNames } from "./skills.ts";
-import type { World } from "./world.ts";
+import type { ShardWorld } from "./world.ts";
 
 const virtues = "Humility Sacrifice Compassion Spirituality Valor Honor Justice Honesty".split(" ");
 const layers = ["OneHanded", "Shoes", "Pants", "Shirt", "Helm", "Gloves", "Ring", "Neck", "Cloak"];
 const resistances = ["physical", "fire", "cold", "poison", "energy"];
 
-const guildName = (character: Character, world: World): string | null =>
+const guildName = (character: Character, world: ShardWorld): string | null =>
   character.guildId === null ? null : (world.guilds.get(character.guildId)?.name ?? null);
 
-export const rosterRow = (character: Character, world: World): Record<string, unknown> => ({
+export const rosterRow = (character: Character, world: ShardWorld): Record<string, unknown> => ({
   serial: character.serial,
   name: character.name,
   race: character.race,
@@ -26,7 +26,7 @@ export const rosterRow = (character: Character, world: World): Record<string, un
  * Returns the complete sheet of a character. Its equipment is derived from the serial, so it never
  * changes.
  */
-export function characterSheet(character: Character, world: World): Record<string, unknown> {
+export function characterSheet(character: Character, world: ShardWorld): Record<string, unknown> {
   const random = createRandom(character.serial);
   return {
     serial: character.serial,
@@ -51,7 +51,7 @@ export function characterSheet(character: Character, world: World): Record<strin
     equipment: layers.map((layer) => {
       const kind = random.pick(itemKinds);
       const name = random.chance(0.1) ? "Widow's <Edge>" : null;
-      return { layer, itemId: kind.itemId, hue: itemHue(random), name, cliloc: nameNumber(kind) };
+      return { layer, itemId: kind.itemId, hue: itemHue(random), name, cliloc: nameClilocOf(kind) };
     }),
   };
 }

@@ -1,10 +1,10 @@
 import type { RandomSource } from "../random.ts";
 import { type House, signOf } from "./houses.ts";
-import { bag, itemHue, itemKinds, nameNumber, powerScroll } from "./items.ts";
+import { bag, itemHue, itemKinds, nameClilocOf, powerScroll } from "./items.ts";
 import type { ItemKind } from "./items.ts";
 import { shopName } from "./names.ts";
 import type { Character } from "./people.ts";
-import { near, nowhere, towns } from "./places.ts";
+import { pickNearbyPlace, nowhere, towns } from "./places.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
@@ -69,7 +69,7 @@ export function createVendor(options: VendorOptions): Vendor {
 
 function placeOf(index: number, house: House | null, random: RandomSource): Place {
   if (index === 0 || random.chance(0.01)) return nowhere;
-  return house ? house.place : near(random.pick(towns), random);
+  return house ? house.place : pickNearbyPlace(random.pick(towns), random);
 }
 
 const awkwardListings: readonly Partial<Listing>[] = [
@@ -83,7 +83,12 @@ const awkwardListings: readonly Partial<Listing>[] = [
 ];
 
 /** Gives a vendor goods. One good in twenty is a bag that is sold with its content. */
-export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lots: number): void {
+export function stockVendor(
+  vendor: Vendor,
+  serials: Serials,
+  random: RandomSource,
+  lots: number,
+): void {
   for (let lot = 0; lot < lots; lot++) {
     const inBag = random.chance(0.05) ? Math.min(random.int(1, 4), lots - lot - 1) : 0;
     const kind = inBag > 0 ? bag : random.pick(itemKinds);
@@ -98,7 +103,7 @@ export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lo
 }
 
 /** Gives the fifth vendor of a world items that break simple code. */
-export function stockAwkwardly(vendor: Vendor, serials: Serials, random: RandomSource): void {
+export function stockAwkwardItems(vendor: Vendor, serials: Serials, random: RandomSource): void {
   for (const oddity of awkwardListings) {
     vendor.items.push({ ...createListing(random.pick(itemKinds), serials, random), ...oddity });
   }
@@ -113,7 +118,7 @@ function createListing(kind: ItemKind, serials: Serials, random: RandomSource): 
     amount: kind.stacks ? stackOf(random) : 1,
     price: priceOf(random),
     name: random.chance(0.08) ? random.pick(["Widowmaker", "a gift", "50% off!", "Ægis"]) : null,
-    cliloc: nameNumber(kind),
+    cliloc: nameClilocOf(kind),
     args: null,
     child: false,
   };

@@ -9,14 +9,19 @@ import type { Guild } from "./guilds.ts";
 import type { CrierEntry, HelpPage } from "./help.ts";
 import { createHouse } from "./houses.ts";
 import type { House } from "./houses.ts";
-import { arrive, createPeople, depart, isStaffAccount } from "./people.ts";
+import {
+  bringCharacterOnline,
+  createPeople,
+  takeCharacterOffline,
+  isStaffAccount,
+} from "./people.ts";
 import type { Account, Character } from "./people.ts";
 import { createBoards } from "./points.ts";
 import type { Board } from "./points.ts";
-import { Register } from "./register.ts";
+import { RandomPickMap } from "./register.ts";
 import { Serials } from "./serials.ts";
 import type { WorldSizes } from "./sizes.ts";
-import { createVendor, stock, stockAwkwardly } from "./vendors.ts";
+import { createVendor, stockVendor, stockAwkwardItems } from "./vendors.ts";
 import type { Vendor } from "./vendors.ts";
 
 export const signupModes = ["disabled", "website", "hybrid", "game"] as const;
@@ -29,24 +34,24 @@ interface Link {
 }
 
 /** The complete state of the game server. Simulated events and commands change it. */
-export interface World {
+export interface ShardWorld {
   readonly sizes: WorldSizes;
   readonly serials: Serials;
   /** The accounts by their name in lower case, because the game ignores the case of names. */
-  readonly accounts: Register<string, Account>;
-  readonly characters: Register<string, Character>;
-  readonly online: Register<string, Character>;
-  readonly houses: Register<string, House>;
-  readonly vendors: Register<string, Vendor>;
-  readonly boards: Register<string, Board>;
-  readonly guilds: Register<number, Guild>;
-  readonly cities: Register<string, City>;
-  readonly champions: Register<string, Champion>;
-  readonly pages: Register<string, HelpPage>;
-  readonly crier: Register<string, CrierEntry>;
-  readonly links: Register<string, Link>;
+  readonly accounts: RandomPickMap<string, Account>;
+  readonly characters: RandomPickMap<string, Character>;
+  readonly online: RandomPickMap<string, Character>;
+  readonly houses: RandomPickMap<string, House>;
+  readonly vendors: RandomPickMap<string, Vendor>;
+  readonly boards: RandomPickMap<string, Board>;
+  readonly guilds: RandomPickMap<number, Guild>;
+  readonly cities: RandomPickMap<string, City>;
+  readonly champions: RandomPickMap<string, Champion>;
+  readonly pages: RandomPickMap<string, HelpPage>;
+  readonly crier: RandomPickMap<string, CrierEntry>;
+  readonly links: RandomPickMap<string, Link>;
   /** Accounts by the link code that was issued to them in the game. */
-  readonly codes: Register<string, Account>;
+  readonly codes: RandomPickMap<string, Account>;
   signupMode: SignupMode;
   /** The maximum number of accounts per address. The loopback address has no limit. */
   readonly accountsPerIp: number;
@@ -63,12 +68,12 @@ export interface WorldOptions {
   readonly sizes: WorldSizes;
 }
 
-export function createWorld({ seed, now, sizes }: WorldOptions): World {
+export function createWorld({ seed, now, sizes }: WorldOptions): ShardWorld {
   const random = createRandom(seed).fork("world");
   const world = emptyWorld(sizes);
   const people = { random: random.fork("people"), serials: world.serials, now };
   for (const account of createPeople({ ...people, accounts: sizes.accounts })) {
-    enrol(world, account);
+    addAccount(world, account);
   }
   addHouses(world, random.fork("houses"), now);
   addMarket(world, random.fork("market"));
@@ -87,43 +92,43 @@ export function createWorld({ seed, now, sizes }: WorldOptions): World {
   return world;
 }
 
-const emptyWorld = (sizes: WorldSizes): World => ({
+const emptyWorld = (sizes: WorldSizes): ShardWorld => ({
   sizes,
   serials: new Serials(),
-  accounts: new Register(),
-  characters: new Register(),
-  online: new Register(),
-  houses: new Register(),
-  vendors: new Register(),
-  boards: new Register(),
-  guilds: new Register(),
-  cities: new Register(),
-  champions: new Register(),
-  pages: new Register(),
-  crier: new Register(),
-  links: new Register(),
-  codes: new Register(),
+  accounts: new RandomPickMap(),
+  characters: new RandomPickMap(),
+  online: new RandomPickMap(),
+  houses: new RandomPickMap(),
+  vendors: new RandomPickMap(),
+  boards: new RandomPickMap(),
+  guilds: new RandomPickMap(),
+  cities: new RandomPickMap(),
+  champions: new RandomPickMap(),
+  pages: new RandomPickMap(),
+  crier: new RandomPickMap(),
+  links: new RandomPickMap(),
+  codes: new RandomPickMap(),
   signupMode: "hybrid",
   accountsPerIp: 3,
   minted: 0,
 });
 
-export function enrol(world: World, account: Account): void {
+export function addAccount(world: ShardWorld, account: Account): void {
   world.accounts.set(account.name.toLowerCase(), account);
   for (const character of account.characters) world.characters.set(character.serial, character);
 }
 
-export const findAccount = (world: World, name: string): Account | undefined =>
+export const findAccount = (world: ShardWorld, name: string): Account | undefined =>
   world.accounts.get(name.toLowerCase());
 
 /**
  * Returns a random character of an account that is not staff's. The game leaves staff out of all
  * lists.
  */
-export const ordinaryCharacter = (world: World, random: RandomSource): Character | undefined =>
+export const ordinaryCharacter = (world: ShardWorld, random: RandomSource): Character | undefined =>
   world.characters.pickWhere(random, (one) => !isStaffAccount(one.account));
 
-function addHouses(world: World, random: RandomSource, now: number): void {
+function addHouses(world: ShardWorld, random: RandomSource, now: number): void {
   for (let index = 0; index < world.sizes.houses; index++) {
     const ownerless = index === 4 || random.chance(0.03);
     const owner = ownerless ? null : (ordinaryCharacter(world, random) ?? null);
@@ -132,21 +137,26 @@ function addHouses(world: World, random: RandomSource, now: number): void {
   }
 }
 
-function addMarket(world: World, random: RandomSource): void {
+function addMarket(world: ShardWorld, random: RandomSource): void {
   const { vendors, listings } = world.sizes;
   const lots = Math.floor(listings / Math.max(1, vendors));
   for (let index = 0; index < vendors; index++) {
     const house = random.chance(0.6) ? (world.houses.pick(random) ?? null) : null;
     const owner = house?.owner ?? ordinaryCharacter(world, random) ?? null;
     const vendor = createVendor({ random, serials: world.serials, owner, house, index });
-    if (index === 4) stockAwkwardly(vendor, world.serials, random);
+    if (index === 4) stockAwkwardItems(vendor, world.serials, random);
     const short = lots - vendor.items.length;
-    stock(vendor, world.serials, random, Math.max(0, short + random.int(-short >> 1, short >> 1)));
+    stockVendor(
+      vendor,
+      world.serials,
+      random,
+      Math.max(0, short + random.int(-short >> 1, short >> 1)),
+    );
     world.vendors.set(vendor.serial, vendor);
   }
 }
 
-function addGuilds(world: World, random: RandomSource): void {
+function addGuilds(world: ShardWorld, random: RandomSource): void {
   for (let index = 0; index < world.sizes.guilds; index++) {
     const founder = world.characters.pickWhere(random, (one) => one.guildId === null);
     if (founder === undefined) continue;
@@ -161,7 +171,7 @@ function addGuilds(world: World, random: RandomSource): void {
   }
 }
 
-function addCodes(world: World, random: RandomSource): void {
+function addCodes(world: ShardWorld, random: RandomSource): void {
   for (const account of world.accounts.values().slice(0, 20)) mintCode(world, account, random);
 }
 
@@ -169,7 +179,7 @@ function addCodes(world: World, random: RandomSource): void {
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
 
 /** Issues a link code, which the player types on the site. */
-export function mintCode(world: World, account: Account, random: RandomSource): string {
+export function mintCode(world: ShardWorld, account: Account, random: RandomSource): string {
   const code = Array.from({ length: 8 }, () => random.pick(codeLetters)).join("");
   world.codes.set(code, account);
   return code;
@@ -179,14 +189,14 @@ export function mintCode(world: World, account: Account, random: RandomSource): 
  * Brings the usual number of players online, with one character per account. Players with linked accounts come
  * first, because the site names only linked players.
  */
-export function populate(world: World, random: RandomSource, now: number): void {
-  for (const character of world.online.values()) depart(character);
+export function populateWorld(world: ShardWorld, random: RandomSource, now: number): void {
+  for (const character of world.online.values()) takeCharacterOffline(character);
   world.online.clear();
   const playing = new Set<Account>();
   const enter = (character: Character | undefined): void => {
     if (character === undefined || playing.has(character.account)) return;
     playing.add(character.account);
-    arrive(character, now, random);
+    bringCharacterOnline(character, now, random);
     world.online.set(character.serial, character);
   };
   for (const { account } of world.links.values()) enter(playerOf(world, account));
@@ -196,10 +206,10 @@ export function populate(world: World, random: RandomSource, now: number): void 
   }
 }
 
-function playerOf(world: World, name: string): Character | undefined {
+function playerOf(world: ShardWorld, name: string): Character | undefined {
   const account = findAccount(world, name);
   return account && !isStaffAccount(account) ? account.characters[0] : undefined;
 }
 
 /** Returns a new id with this prefix. An object never changes its id. */
-export const mintId = (world: World, prefix: string): string => `${prefix}-${++world.minted}`;
+export const mintId = (world: ShardWorld, prefix: string): string => `${prefix}-${++world.minted}`;

@@ -10,4 +10,4 @@ export function newAddress(): string {
 }
 
 /** Returns the headers that make a request appear to come from this client IP address. */
-export const sentFrom = (address = newAddress()) => ({ "x-forwarded-for": address });
+export const headersFromAddress = (address = newAddress()) => ({ "x-forwarded-for": address });

@@ -4,7 +4,7 @@ import { signToken } from "../../../shared/platform/crypto/jwt.ts";
 import type { TestServer } from "../service/server.ts";
 
 /** Returns a cookie of the same session whose sign-in is this many seconds older. */
-export async function agedSession(
+export async function ageSessionCookie(
   { config }: Pick<TestServer, "config">,
   cookie: string,
   seconds: number,

@@ -1,8 +1,8 @@
 import { generateSync } from "otplib";
 
 import { selectReadAt, remainingMs } from "../../../models/queries/clock.ts";
-import type { OnDatabase } from "../database/query.ts";
-import { call } from "../http/call.ts";
+import type { DatabaseHolder } from "../database/query.ts";
+import { callRoute } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "./sign-in.ts";
 
@@ -29,16 +29,16 @@ export function wrongCodeOf(secret: string): string {
  * Creates a user and enrolls a second factor over the API, as a user with an authenticator app
  * does.
  */
-export async function enrol(
+export async function createEnrolledUser(
   server: Pick<TestServer, "context" | "url">,
   options: TestUserOptions = {},
 ): Promise<EnrolledUser> {
   const user = await signIn(server, options);
   const { headers } = user;
-  const setup = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+  const setup = await callRoute(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
   const { secret } = setup.body as { secret: string };
   const body = { code: codeOf(secret) };
-  const enabled = await call(server, "POST /auth/me/account/totp/enable", { headers, body });
+  const enabled = await callRoute(server, "POST /auth/me/account/totp/enable", { headers, body });
   const { recoveryCodes } = enabled.body as { recoveryCodes: string[] };
   return { ...user, secret, recoveryCodes };
 }
@@ -47,7 +47,7 @@ export async function enrol(
  * Makes the used codes of a user valid again. Otherwise a test would have to wait for the next
  * step.
  */
-export async function forgetSteps({ context }: OnDatabase, userId: number): Promise<void> {
+export async function forgetSteps({ context }: DatabaseHolder, userId: number): Promise<void> {
   await context.models.TotpUse.destroy({ where: { userId } });
 }
 
@@ -56,7 +56,7 @@ export async function forgetSteps({ context }: OnDatabase, userId: number): Prom
  * a lock.
  */
 export async function wrongCodesOf(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   userId: number,
 ): Promise<{ readonly failures: number; readonly lockedMs: number | null }> {
   const attributes = ["totpFailCount", "totpLockedUntil", selectReadAt()];
@@ -66,18 +66,18 @@ export async function wrongCodesOf(
 }
 
 /** Returns the number of attempts at each challenge of a user. */
-export async function triesOf({ context }: OnDatabase, userId: number): Promise<number[]> {
+export async function triesOf({ context }: DatabaseHolder, userId: number): Promise<number[]> {
   const challenges = await context.models.AuthChallenge.findAll({ where: { userId } });
   return challenges.map(({ attempts }) => attempts);
 }
 
 /** Signs in with a password. @returns the challenge of the second factor */
-export async function challengeFor(
+export async function requestChallenge(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<SignedIn, "username" | "password">,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { body } = await call(server, "POST /auth/login", {
+  const { body } = await callRoute(server, "POST /auth/login", {
     body: { username, password },
     headers,
   });

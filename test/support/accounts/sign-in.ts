@@ -7,7 +7,7 @@ import type { Caller } from "../../../shared/platform/access/caller.ts";
 import type { Context } from "../../../shared/platform/context.ts";
 import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
-import { call, cookieOf } from "../http/call.ts";
+import { callRoute, cookieOf } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 
 export interface TestUser {
@@ -52,7 +52,7 @@ export async function logIn(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<TestUser, "username" | "password">,
 ): Promise<string> {
-  const answer = await call(server, "POST /auth/login", { body: { username, password } });
+  const answer = await callRoute(server, "POST /auth/login", { body: { username, password } });
   if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
   const cookie = cookieOf(answer, "session") ?? cookieOf(answer, "__Host-session");
   if (!cookie) throw new Error("login set no session cookie");

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 
 /** Returns environment variables for a process whose clock is wrong by this many milliseconds. */
-export const clockOffBy = (ms: number): NodeJS.ProcessEnv => ({
+export const buildShiftedClockEnv = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   CLOCK_OFF_BY_MS: String(ms),
 });

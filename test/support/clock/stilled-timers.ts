@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
  * Returns environment variables for a process in which timers of at least this many milliseconds
  * never fire.
  */
-export const timersStoppedFrom = (ms: number): NodeJS.ProcessEnv => ({
+export const buildStoppedTimersEnv = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   STILLED_FROM_MS: String(ms),
 });

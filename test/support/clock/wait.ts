@@ -17,7 +17,7 @@ const pauses = { firstMs: 10, growth: 1.4, mostMs: 100 };
  * @param what describes the check; a function describes the state after the timeout
  * @throws if the check is still false after `cancelTimeoutMs`
  */
-export async function until(
+export async function waitUntil(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
   withinMs = timeoutMs,

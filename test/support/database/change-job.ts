@@ -1,4 +1,4 @@
-import { type OnDatabase, query } from "./query.ts";
+import { type DatabaseHolder, query } from "./query.ts";
 
 export interface JobChanges {
   readonly state?: "active" | "cancelled" | "completed" | "failed" | "retry";
@@ -13,7 +13,11 @@ export interface JobChanges {
 }
 
 /** Changes the row of a job in any queue. @throws if the job does not exist */
-export async function changeJob(on: OnDatabase, id: string, changes: JobChanges): Promise<void> {
+export async function changeJob(
+  on: DatabaseHolder,
+  id: string,
+  changes: JobChanges,
+): Promise<void> {
   const { state, output, retryCount, retryLimit, startsIn } = changes;
   const given = [state, output && JSON.stringify(output), retryCount, retryLimit, startsIn];
   const changed = await query(on, text, id, ...given.map((value) => value ?? null));

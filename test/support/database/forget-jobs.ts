@@ -1,5 +1,5 @@
-import { type OnDatabase, query } from "./query.ts";
+import { type DatabaseHolder, query } from "./query.ts";
 
 /** Deletes all jobs, even active ones, of the queues whose names match an SQL pattern. */
-export const forgetJobs = async (on: OnDatabase, queues: string): Promise<void> =>
+export const forgetJobs = async (on: DatabaseHolder, queues: string): Promise<void> =>
   void (await query(on, "delete from pgboss.job where name like $1", queues));

@@ -4,7 +4,7 @@ import type { Context } from "../../../shared/platform/context.ts";
 import { rows } from "../../../shared/platform/db/rows.ts";
 
 /** A test server, or another object with models and a database connection. */
-export interface OnDatabase {
+export interface DatabaseHolder {
   readonly context: Pick<Context, "models" | "sequelize">;
 }
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sequelize } from "sequelize";
 import { vi } from "vitest";
 
-import { isInRequest } from "../../../api/http/database-outage.ts";
+import { isHandlingRequest } from "../../../api/http/database-outage.ts";
 
 /**
  * Returns the statements that `work` and its requests execute, in order. Statements of background
@@ -18,7 +18,7 @@ export async function statementsOf(
   const query = sequelize.query.bind(sequelize) as (...given: unknown[]) => Promise<never>;
   const asked = vi.spyOn(sequelize, "query").mockImplementation((...given: unknown[]) => {
     const [text] = given;
-    if (working.getStore() || isInRequest()) {
+    if (working.getStore() || isHandlingRequest()) {
       statements.push(typeof text === "string" ? text : (text as { query: string }).query);
     }
     return query(...given);

@@ -1,4 +1,4 @@
-import { type OnDatabase, query } from "./query.ts";
+import { type DatabaseHolder, query } from "./query.ts";
 
 /** A job, as stored in the table of the queues. */
 export interface StoredJob {
@@ -15,7 +15,11 @@ export interface StoredJob {
 }
 
 /** Returns the jobs of a queue whose payloads contain these values, oldest first. */
-export const jobsOf = (on: OnDatabase, queue: string, payload: object = {}): Promise<StoredJob[]> =>
+export const jobsOf = (
+  on: DatabaseHolder,
+  queue: string,
+  payload: object = {},
+): Promise<StoredJob[]> =>
   query<StoredJob>(
     on,
     `select id, state::text, singleton_key as key, policy, data, output,

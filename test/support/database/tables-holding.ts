@@ -1,10 +1,10 @@
-import { type OnDatabase, query } from "./query.ts";
+import { type DatabaseHolder, query } from "./query.ts";
 
 /**
  * Returns the names of the tables that contain a text in any column.
  * @throws if the database has very few tables, because then the search would prove nothing
  */
-export async function tablesHolding(on: OnDatabase, text: string): Promise<string[]> {
+export async function tablesHolding(on: DatabaseHolder, text: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
     on,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

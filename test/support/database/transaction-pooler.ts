@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import {
-  cancelRequest,
+  buildCancelRequest,
   type Key,
   keyMessage,
   Frames,
   messageOf,
   readCancelRequest,
   readStartup,
-  refusal,
+  buildRefusalMessage,
   writeStartup,
 } from "../http/wire.ts";
-import { listenInPlaceOf } from "../network/listen-in-place.ts";
+import { listenAsDatabase } from "../network/listen-in-place.ts";
 import { acceptedParameters, findPoolerViolations } from "./pooled-sessions.ts";
 
 /**
@@ -64,7 +64,7 @@ export async function startTransactionPooler(
   const pool = new Pool(databaseUrl);
   for (let made = 0; made < serverConnections; made++) await pool.grow();
   const server = createServer((socket) => greet(socket, pool, violations));
-  const url = await listenInPlaceOf(databaseUrl, server);
+  const url = await listenAsDatabase(databaseUrl, server);
   return {
     url,
     get violations() {
@@ -104,7 +104,7 @@ function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
         (name) => !acceptedParameters.test(name),
       );
       if (unknown) {
-        socket.end(refusal(`unsupported startup parameter: ${unknown}`));
+        socket.end(buildRefusalMessage(`unsupported startup parameter: ${unknown}`));
         return;
       }
       pool.greet(client);
@@ -191,7 +191,7 @@ class Pool {
       socket.once("close", () => asker.destroy());
       socket.once("connect", () => {
         const key = named?.key.secret === secret ? named.far?.key : undefined;
-        if (key && !asker.readableEnded) socket.write(cancelRequest(key));
+        if (key && !asker.readableEnded) socket.write(buildCancelRequest(key));
         else socket.destroy();
       });
       socket.resume();

@@ -7,11 +7,11 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /** Inserts a published event with this slug. By default it has one version, which is empty. */
 export async function buildEvent(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<EventDefinition>> & Pick<EventDefinition, "slug">,
   published: Partial<CreationAttributes<EventVersion>> = {},
 ): Promise<EventDefinition> {
@@ -34,7 +34,7 @@ export async function buildEvent(
 
 /** Inserts a run. By default it is running, and its scope is the site. */
 export const buildRun = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   { id: definitionId, currentVersionId }: EventDefinition,
   given: Partial<CreationAttributes<EventRun>> = {},
 ): Promise<EventRun> =>
@@ -47,22 +47,25 @@ export const buildRun = (
     ...given,
   });
 
-export const runOf = ({ context }: OnDatabase, id: number): Promise<EventRun> =>
+export const runOf = ({ context }: DatabaseHolder, id: number): Promise<EventRun> =>
   context.models.EventRun.findByPk(id, { rejectOnEmpty: true });
 
-export const runsOfEvent = ({ context }: OnDatabase, definitionId: number): Promise<EventRun[]> =>
+export const runsOfEvent = (
+  { context }: DatabaseHolder,
+  definitionId: number,
+): Promise<EventRun[]> =>
   context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor", "id"] });
 
 /** Changes only the row of a run. A change by the service would have further effects. */
 export const changeRun = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   changes: Partial<Attributes<EventRun>>,
 ): Promise<void> => void (await context.models.EventRun.update(changes, { where: { id } }));
 
 /** Inserts a step. By default it is the first step of its run and has no attempts. */
 export const buildStep = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<EventStep>> & Pick<EventStep, "runId">,
 ): Promise<EventStep> =>
   context.models.EventStep.create({
@@ -82,18 +85,18 @@ export const buildStep = (
     ...given,
   });
 
-export const stepRow = ({ context }: OnDatabase, id: number): Promise<EventStep> =>
+export const stepRow = ({ context }: DatabaseHolder, id: number): Promise<EventStep> =>
   context.models.EventStep.findByPk(id, { rejectOnEmpty: true, raw: true });
 
 /** Changes only the row of a step. A change by the service would have further effects. */
 export const changeStep = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   changes: Partial<Attributes<EventStep>>,
 ): Promise<void> => void (await context.models.EventStep.update(changes, { where: { id } }));
 
 export const changeStepsOf = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   runId: number,
   changes: Partial<Attributes<EventStep>>,
 ): Promise<void> => void (await context.models.EventStep.update(changes, { where: { runId } }));

@@ -10,18 +10,18 @@ import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
-import { type OnDatabase, query } from "../database/query.ts";
+import { type DatabaseHolder, query } from "../database/query.ts";
 
 /** Inserts an asset. By default it is in the catalog, and its picture was never fetched. */
 export const buildAsset = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<Asset>> & Pick<Asset, "key">,
 ): Promise<Asset> => {
   const family = given.key.split(":")[0] ?? "";
   return context.models.Asset.create({ family, image: null, inCatalogue: true, ...given });
 };
 
-const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
+const shownGeneration = async ({ context }: DatabaseHolder): Promise<number> =>
   (await context.models.AtlasState.read()).generation;
 
 const shown = literal("(select generation from atlas_state)");
@@ -33,12 +33,12 @@ const shown = literal("(select generation from atlas_state)");
 export const hiddenAtlas = { generation: { [Op.ne]: shown } } as const;
 
 /** Counts the spawners that nobody sees. */
-export const countHiddenSpawners = ({ context }: OnDatabase): Promise<number> =>
+export const countHiddenSpawners = ({ context }: DatabaseHolder): Promise<number> =>
   context.models.AtlasSpawner.count({ where: hiddenAtlas });
 
 /** Counts the staged rows of an import. Their tables have no model. */
-export async function countStaged(
-  on: OnDatabase,
+export async function countStagedRows(
+  on: DatabaseHolder,
   stage: "asset_stage" | "cliloc_stage",
 ): Promise<number> {
   const [row] = await query<{ staged: number }>(on, `select count(*) as staged from ${stage}`);
@@ -47,12 +47,12 @@ export async function countStaged(
 
 /** Returns assets, ordered by key. */
 export const assetsOf = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   where: WhereOptions<Asset> = {},
 ): Promise<Asset[]> => context.models.Asset.findAll({ where, order: ["key"], raw: true });
 
 /** Returns the numbers of visible imported rows, and when each source was last applied. */
-export async function importedSoFar({ context }: OnDatabase) {
+export async function readImportCounts({ context }: DatabaseHolder) {
   const { Asset: Key, AtlasSpawner: Spawner, Cliloc, ImportedSource } = context.models;
   return {
     held: {
@@ -71,7 +71,7 @@ export async function importedSoFar({ context }: OnDatabase) {
 
 /** Inserts creatures into the visible atlas. Their bodies were not looked up. */
 export const buildCreatures = async (
-  on: OnDatabase,
+  on: DatabaseHolder,
   types: readonly string[],
 ): Promise<AtlasCreature[]> => {
   const blank = { generation: await shownGeneration(on), status: null, body: null };
@@ -81,20 +81,20 @@ export const buildCreatures = async (
 
 /** Changes all creatures of the atlas. */
 export const changeCreatures = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   changes: Partial<Attributes<AtlasCreature>>,
 ): Promise<void> => void (await context.models.AtlasCreature.update(changes, { where: {} }));
 
 /** Sets the picture that an operator chose. Does not check that the picture exists. */
 export const chooseArt = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   typeKey: string,
   operatorKey: string,
 ): Promise<CreatureArt> => (await context.models.CreatureArt.upsert({ typeKey, operatorKey }))[0];
 
 /** Inserts a spawner on a facet of its own. */
 export async function buildSpawner(
-  on: OnDatabase,
+  on: DatabaseHolder,
   facet: string,
   types: readonly string[],
 ): Promise<AtlasSpawner> {

@@ -5,14 +5,14 @@ import type { CreationAttributes } from "sequelize";
 import type { ImportRun } from "../../../models/imports/import-run.ts";
 import type { JobProgress } from "../../../models/ops/job-progress.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /**
  * Inserts a row of a process. By default it is a live worker for imports. No real process belongs to the row, so
  * no jobs are taken.
  */
 export const buildProcess = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<ServiceProcess>> = {},
 ): Promise<ServiceProcess> =>
   context.models.ServiceProcess.create({
@@ -27,7 +27,7 @@ export const buildProcess = (
 
 /** Inserts an import run. By default it imports the atlas, and no worker has started it. */
 export const buildImportRun = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<Omit<CreationAttributes<ImportRun>, "result">> & {
     readonly result?: Readonly<Record<string, unknown>>;
   } = {},
@@ -35,7 +35,7 @@ export const buildImportRun = (
   context.models.ImportRun.create({ jobId: randomUUID(), kind: "atlas", flags: {}, ...given });
 
 export const buildJobProgress = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<JobProgress>> = {},
 ): Promise<JobProgress> =>
   context.models.JobProgress.create({

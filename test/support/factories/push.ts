@@ -5,11 +5,11 @@ import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
 import { clockNowPlus } from "../../../models/queries/clock.ts";
 import { readPlainRows } from "../../../models/queries/plain-rows.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /** Inserts a push. By default it is for everybody, expires in an hour and has no job. */
 export const buildPush = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<Push>> & Pick<Push, "stream" | "ref">,
 ): Promise<Push> =>
   context.models.Push.create({
@@ -20,7 +20,7 @@ export const buildPush = (
 
 /** Returns the pushes, oldest first. */
 export const pushesOf = <Column extends keyof Attributes<Push>>(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   where: WhereOptions<Push>,
   columns: readonly Column[],
 ): Promise<Pick<Push, Column>[]> =>
@@ -28,12 +28,12 @@ export const pushesOf = <Column extends keyof Attributes<Push>>(
 
 /** Changes only the row of a device. A change by the service would have further effects. */
 export const changeDevice = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   changes: Partial<Attributes<PushDevice>>,
 ): Promise<void> => void (await context.models.PushDevice.update(changes, { where: { id } }));
 
 export const changeSearches = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   changes: Partial<Attributes<MarketSearch>>,
 ): Promise<void> => void (await context.models.MarketSearch.update(changes, { where: {} }));

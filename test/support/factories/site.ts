@@ -3,7 +3,7 @@ import type { CreationAttributes, WhereOptions } from "sequelize";
 import type { Appeal } from "../../../models/appeals/appeal.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 type Entry = Pick<
   ActivityEntry,
@@ -11,13 +11,13 @@ type Entry = Pick<
 >;
 
 export const buildActivity = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<ActivityEntry>> & Pick<ActivityEntry, "action">,
 ): Promise<ActivityEntry> => context.models.ActivityEntry.create({ detail: {}, ...given });
 
 /** Returns lines of the activity log, oldest first. */
 export async function activityOf<Column extends keyof Entry>(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   where: WhereOptions<ActivityEntry>,
   columns: readonly Column[],
 ): Promise<Pick<Entry, Column>[]> {
@@ -31,14 +31,14 @@ export async function activityOf<Column extends keyof Entry>(
 
 /** Stores only the value of a setting. A change by the service would have further effects. */
 export const storeSetting = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   name: string,
   value: unknown,
 ): Promise<void> => void (await context.models.Setting.upsert({ name, value, changedBy: null }));
 
 /** Inserts an appeal. By default it is open, against an active ban. */
 export async function buildAppeal(
-  { context: { models } }: OnDatabase,
+  { context: { models } }: DatabaseHolder,
   given: Partial<CreationAttributes<Appeal>> & Pick<Appeal, "userId" | "account">,
 ): Promise<Appeal> {
   const { account } = given;

@@ -3,16 +3,16 @@ import type { Attributes, CreationAttributes } from "sequelize";
 import type { SurvivalFactionTable } from "../../../models/survival/npcs/survival-faction-table.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import { deleteAll } from "../database/delete-all.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /** Changes when and by whom the faction table was last written. */
 export const changeFactionTable = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   changes: Partial<Attributes<SurvivalFactionTable>>,
 ): Promise<void> => void (await context.models.SurvivalFactionTable.update(changes, { where: {} }));
 
 /** Deletes all NPCs, and the records of which NPCs the servers have. */
-export const deleteNpcs = (on: OnDatabase): Promise<void> =>
+export const deleteNpcs = (on: DatabaseHolder): Promise<void> =>
   deleteAll(
     on,
     "SurvivalNpcProfile",
@@ -42,7 +42,7 @@ export const placementRow = (
 
 /** Inserts this many placements of forest bosses. Their names are p1, p2 and so on. */
 export async function buildPlacements(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   serverId: number,
   count: number,
 ): Promise<void> {

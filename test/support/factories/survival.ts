@@ -6,13 +6,13 @@ import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 let made = 0;
 
 /** Inserts a survival server. By default it is listed and disabled. */
 export async function buildSurvivalServer(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<SurvivalServer>> = {},
 ): Promise<SurvivalServer> {
   made += 1;
@@ -24,13 +24,13 @@ export async function buildSurvivalServer(
 
 /** Changes servers without notifying the processes. By default it changes all servers. */
 export const changeSurvivalServers = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   changes: Partial<Attributes<SurvivalServer>>,
   where: WhereOptions<Attributes<SurvivalServer>> = {},
 ): Promise<void> => void (await context.models.SurvivalServer.update(changes, { where }));
 
 export const deleteOtherServers = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   serverId: number,
 ): Promise<void> => {
   const where = { id: { [Op.ne]: serverId } };
@@ -39,7 +39,7 @@ export const deleteOtherServers = async (
 
 /** Changes the state that a server reported last. */
 export const changeSurvivalState = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   serverId: number,
   changes: Partial<Attributes<SurvivalServerState>>,
 ): Promise<void> =>
@@ -47,7 +47,7 @@ export const changeSurvivalState = async (
 
 /** Changes the row in which ingest stores the cursor and the connection state of a server. */
 export const changeSurvivalSource = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   serverId: number,
   changes: Partial<Attributes<IngestSource>>,
 ): Promise<void> => {
@@ -56,14 +56,17 @@ export const changeSurvivalSource = async (
 };
 
 /** Lets the deadline pass by which a game server must report the outcome of a configuration write. */
-export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
+export const endConfigWait = async (
+  { context }: DatabaseHolder,
+  writeId: string,
+): Promise<void> => {
   const changes = { settleBy: clockNowPlus(-1_000) };
   await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });
 };
 
 /** Inserts the verified Steam account of a user. By default its name is Anna. */
 export const buildSteamLink = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<SteamLink>> & Pick<SteamLink, "steamId" | "userId">,
 ): Promise<SteamLink> =>
   context.models.SteamLink.create({ name: "Anna", serverId: null, ...given });

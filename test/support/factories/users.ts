@@ -9,14 +9,14 @@ import type { PasswordReset } from "../../../models/auth/password-reset.ts";
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import type { User } from "../../../models/auth/user.ts";
 import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /** The columns that a test must set, and any other columns. */
 type Given<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
 /** Inserts an identity of a user at a sign-in provider. By default the provider is Google. */
 export const buildIdentity = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Given<CreationAttributes<Identity>, "userId">,
 ): Promise<Identity> =>
   context.models.Identity.create({
@@ -29,7 +29,7 @@ export const buildIdentity = (
 
 /** Inserts a trusted device. By default it is trusted for a day, and no browser has its token. */
 export const buildTrustedDevice = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Given<CreationAttributes<TrustedDevice>, "userId">,
 ): Promise<TrustedDevice> =>
   context.models.TrustedDevice.create({
@@ -41,7 +41,7 @@ export const buildTrustedDevice = (
 
 /** Inserts a password reset. By default it is valid for an hour, and its link was never mailed. */
 export const buildPasswordReset = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Given<CreationAttributes<PasswordReset>, "userId">,
 ): Promise<PasswordReset> =>
   context.models.PasswordReset.create({
@@ -50,11 +50,11 @@ export const buildPasswordReset = (
     ...given,
   });
 
-export const userOf = ({ context }: OnDatabase, id: number): Promise<User> =>
+export const userOf = ({ context }: DatabaseHolder, id: number): Promise<User> =>
   context.models.User.findByPk(id, { rejectOnEmpty: true });
 
 export const buildReputation = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Given<CreationAttributes<AddressReputation>, "addressKey">,
 ): Promise<AddressReputation> => context.models.AddressReputation.create(given);
 
@@ -70,17 +70,19 @@ const userRow = (given: GivenUser): CreationAttributes<User> => ({
  * Inserts the row of a user. By default it is a player who cannot sign in and has no folded name.
  */
 export const buildUser = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: GivenUser,
   transaction: Transaction | null = null,
 ): Promise<User> => context.models.User.create(userRow(given), { transaction });
 
-export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
-  context.models.User.bulkCreate(given.map(userRow));
+export const buildUsers = (
+  { context }: DatabaseHolder,
+  given: readonly GivenUser[],
+): Promise<User[]> => context.models.User.bulkCreate(given.map(userRow));
 
 /** Changes only the row of a user. A change by the service would have further effects. */
 export const changeUser = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   changes: Partial<Attributes<User>>,
   transaction: Transaction | null = null,
@@ -92,14 +94,14 @@ export const changeUser = async (
  * state in between.
  */
 export const disableUser = (
-  on: OnDatabase,
+  on: DatabaseHolder,
   id: number,
   transaction: Transaction | null = null,
 ): Promise<void> => changeUser(on, id, { disabledAt: clockNow() }, transaction);
 
 /** Ends all sessions and tokens of a user in the database, without notifying the processes. */
 export const cutOffUser = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   transaction: Transaction | null = null,
 ): Promise<void> =>
@@ -109,14 +111,14 @@ export const cutOffUser = async (
   }));
 
 export const deleteUser = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   transaction: Transaction | null = null,
 ): Promise<void> => void (await context.models.User.destroy({ where: { id }, transaction }));
 
 /** Sets the sign-in times of a user's devices back. */
 export const ageDeviceSessions = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   userId: number,
   seconds: number,
 ): Promise<void> =>
@@ -127,7 +129,7 @@ export const ageDeviceSessions = async (
 
 /** Sets the time of an IP address's reputation score back by this many seconds. */
 export const ageScore = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   addressKey: string,
   seconds: number,
 ): Promise<void> => {
@@ -137,12 +139,12 @@ export const ageScore = async (
 
 /** Returns the reputation of an IP address, or null if none is stored. */
 export const reputationOf = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   addressKey: string,
 ): Promise<AddressReputation | null> => context.models.AddressReputation.findByPk(addressKey);
 
 export const changeReputation = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   addressKey: string,
   changes: Partial<Attributes<AddressReputation>>,
 ): Promise<void> =>
@@ -150,7 +152,7 @@ export const changeReputation = async (
 
 /** Changes the row of an API token, without notifying the processes. */
 export const changeApiToken = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   id: number,
   changes: Partial<Attributes<ApiToken>>,
 ): Promise<void> => void (await context.models.ApiToken.update(changes, { where: { id } }));

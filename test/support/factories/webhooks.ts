@@ -3,14 +3,14 @@ import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import type { OnDatabase } from "../database/query.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 /**
  * Inserts a webhook. By default it is enabled, has no streams, and no server listens at its
  * address.
  */
 export const buildWebhook = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<Webhook>> = {},
 ): Promise<Webhook> =>
   context.models.Webhook.create({
@@ -32,7 +32,7 @@ export const buildWebhook = (
 
 /** Inserts a delivery. By default it waits, is due and expires in a day. */
 export const buildWebhookDelivery = (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   given: Partial<CreationAttributes<WebhookDelivery>> & Pick<WebhookDelivery, "webhookId">,
 ): Promise<WebhookDelivery> =>
   context.models.WebhookDelivery.create({
@@ -50,12 +50,12 @@ export const buildWebhookDelivery = (
 
 /** Changes only the rows of all webhooks. A change by the service would have further effects. */
 export const changeWebhooks = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   changes: Partial<Attributes<Webhook>>,
 ): Promise<void> => void (await context.models.Webhook.update(changes, { where: {} }));
 
 export const changeDeliveries = async (
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   where: WhereOptions<WebhookDelivery>,
   changes: Partial<Attributes<WebhookDelivery>>,
 ): Promise<void> => void (await context.models.WebhookDelivery.update(changes, { where }));

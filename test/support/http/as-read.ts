@@ -1,4 +1,4 @@
-import type { Answered } from "./call.ts";
+import type { ApiAnswer } from "./call.ts";
 
 const acting = /^POST \/admin\/events\/(\d+)\/(publish|verify|runs)$/;
 
@@ -10,10 +10,10 @@ interface Read {
  * Completes the body of a request that publishes, verifies or starts an event. Like a client, it reads the event
  * first and adds the revision as `basedOn`. Other bodies stay as they are.
  */
-export async function asRead<B>(
+export async function addReadRevision<B>(
   route: string,
   body: B,
-  read: (route: string) => Promise<Answered>,
+  read: (route: string) => Promise<ApiAnswer>,
 ): Promise<B | object> {
   const [, id, what] = acting.exec(route) ?? [];
   if (id === undefined || typeof body === "string") return body;

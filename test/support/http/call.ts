@@ -5,7 +5,7 @@ import supertest, { type Response } from "supertest";
 import type { TestServer } from "../service/server.ts";
 import { checkAnswer, type Leniency } from "./check-answer.ts";
 
-export interface Answered {
+export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly text: string;
@@ -20,24 +20,24 @@ export interface CallOptions extends Leniency {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface AskOptions extends CallOptions {
+export interface UrlRequestOptions extends CallOptions {
   readonly method?: string;
 }
 
 /**
  * Sends a request. The route is written as in the API description, for example `POST /auth/login`.
  */
-export async function call(
+export async function callRoute(
   server: Pick<TestServer, "url">,
   route: string,
   options: CallOptions = {},
-): Promise<Answered> {
+): Promise<ApiAnswer> {
   const [method = "GET", path = "/"] = route.split(" ");
-  return ask(`${server.url}/api/v1${path}`, { method, ...options });
+  return requestUrl(`${server.url}/api/v1${path}`, { method, ...options });
 }
 
 /** Sends a request to any URL of the service. @throws if the answer differs from its description */
-export async function ask(url: string, options: AskOptions = {}): Promise<Answered> {
+export async function requestUrl(url: string, options: UrlRequestOptions = {}): Promise<ApiAnswer> {
   const { method = "GET", body, headers } = options;
   const { origin, pathname, search } = new URL(url);
   const service = supertest(origin);
@@ -55,7 +55,7 @@ export async function ask(url: string, options: AskOptions = {}): Promise<Answer
 
 const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body));
 
-function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers" | "bytes">) {
+function answered({ status, headers, bytes }: Pick<ApiAnswer, "status" | "headers" | "bytes">) {
   const text = bytes.toString();
   const isJson = /json/.test(headers.get("content-type") ?? "");
   const body = isJson && text !== "" ? (JSON.parse(text) as unknown) : text;
@@ -80,10 +80,13 @@ export function headersOf(given: Readonly<Record<string, string | string[] | und
 }
 
 /** Returns the status and the body, which are what most tests check. */
-export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
+export const statusAndBodyOf = ({ status, body }: Pick<ApiAnswer, "status" | "body">) => [
+  status,
+  body,
+];
 
 /** Returns the seconds of the Retry-After header. */
-export const retryAfter = ({ headers }: Pick<Answered, "headers">): number =>
+export const retryAfter = ({ headers }: Pick<ApiAnswer, "headers">): number =>
   Number(headers.get("retry-after"));
 
 /** Returns the outcome of a request whose body has one invalid field. */
@@ -93,7 +96,7 @@ export const wrongField = (path: string, message: string) => [
 ];
 
 /** @returns `name=value` of a cookie, or undefined if the answer does not set the cookie, or clears it */
-export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
+export function cookieOf({ setCookies }: ApiAnswer, name: string): string | undefined {
   const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));
   const pair = line?.split(";")[0];
   return pair === `${name}=` ? undefined : pair;

@@ -7,8 +7,8 @@ import { unlimited } from "../accounts/unlimited.ts";
 import { type ApiProcess, startApiProcess } from "../service/processes.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
 import { startBrowser } from "./browser.ts";
-import { type Answered, call } from "./call.ts";
-import { listenForComplaints, overflowOf } from "./page-checks.ts";
+import { type ApiAnswer, callRoute } from "./call.ts";
+import { collectPageErrors, overflowOf } from "./page-checks.ts";
 
 export interface ConsolePage extends SignedIn {
   readonly page: Page;
@@ -27,7 +27,7 @@ export interface ConsoleSite {
   /** Opens a page of the console with a user's session. */
   openAs(user: SignedIn, path: string, locale?: string): Promise<ConsolePage>;
   /** Calls the API as the administrator. */
-  as(route: string, body?: object): Promise<Answered>;
+  as(route: string, body?: object): Promise<ApiAnswer>;
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -52,7 +52,8 @@ export async function startConsoleSite(
     admin,
     openAs,
     open: async (role, path, locale) => openAs(await signIn(server, { role }), path, locale),
-    as: (route, body) => call(server, route, { headers: admin.headers, ...(body && { body }) }),
+    as: (route, body) =>
+      callRoute(server, route, { headers: admin.headers, ...(body && { body }) }),
     closePages: async () => {
       for (const context of browser.contexts()) await context.close();
     },
@@ -79,18 +80,18 @@ async function openPage(
   const [name = "", value = ""] = user.cookie.split("=");
   await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
-  const complaints = await listenForComplaints(page);
+  const complaints = await collectPageErrors(page);
   await page.goto(url + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return { ...user, page, context, complaints };
 }
 
 /** Returns the button with this name. A text must be the whole name. */
-export const buttonNamed = (within: Page | Locator, name: string | RegExp): Locator =>
+export const findButton = (within: Page | Locator, name: string | RegExp): Locator =>
   within.getByRole("button", { name, exact: true });
 
 /** Waits until every part of the page has its data. */
-export const untilLoaded = (page: Page) =>
+export const waitUntilPageLoaded = (page: Page) =>
   page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 
 /** Returns the violations of accessibility rules on the page, each with its elements. */
@@ -121,7 +122,7 @@ export async function faultsOf(
   for (const path of paths) {
     await page.goto(url + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await untilLoaded(page);
+    await waitUntilPageLoaded(page);
     const [violations, overflow] = [await violationsOf(page), await overflowOf(page)];
     if (violations.length > 0 || overflow > 0) faults.push({ path, violations, overflow });
   }

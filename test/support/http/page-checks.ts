@@ -22,7 +22,7 @@ export const overflowOf = (page: Page): Promise<number> =>
 /**
  * Returns the texts whose contrast with their background is below 4.5 to 1, each with its contrast.
  */
-export const faintTexts = (page: Page): Promise<string[]> =>
+export const findLowContrastTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
     const isPaint = (color: string): boolean => (channels(color)[3] ?? 1) > 0;
@@ -63,7 +63,7 @@ function complaintOf(message: ConsoleMessage): string {
 }
 
 /** Collects the errors on a page's console and its violations of the content security policy. */
-export async function listenForComplaints(page: Page): Promise<readonly string[]> {
+export async function collectPageErrors(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {

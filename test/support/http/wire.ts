@@ -86,7 +86,7 @@ const [protocol, cancelCode] = [196_608, 80_877_102];
 export const readCancelRequest = (startup: Buffer): Key | undefined =>
   startup.readInt32BE(4) === cancelCode ? readKey(startup, 8) : undefined;
 
-export function cancelRequest(key: Key): Buffer {
+export function buildCancelRequest(key: Key): Buffer {
   const head = Buffer.alloc(8);
   head.writeInt32BE(16, 0);
   head.writeInt32BE(cancelCode, 4);
@@ -111,7 +111,7 @@ export function writeStartup(given: Readonly<Record<string, string>>): Buffer {
 }
 
 /** Builds the error message that refuses a new connection. */
-export function refusal(message: string, code = "08P01"): Buffer {
+export function buildRefusalMessage(message: string, code = "08P01"): Buffer {
   const text = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
   head.write("E");

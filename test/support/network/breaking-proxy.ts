@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-import { listenInPlaceOf } from "./listen-in-place.ts";
+import { listenAsDatabase } from "./listen-in-place.ts";
 
 /** A proxy to a database. It ends connections like a restarting server. */
 export interface BreakingProxy {
@@ -109,7 +109,7 @@ export async function startBreakingProxy(databaseUrl: string): Promise<BreakingP
     open: new Map(),
   };
   const server = createServer((near) => relayConnection(near, target, damage));
-  const url = await listenInPlaceOf(databaseUrl, server);
+  const url = await listenAsDatabase(databaseUrl, server);
   return {
     url,
     breakAt: (text) => (damage.breaksAt = text),

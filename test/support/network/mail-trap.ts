@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 import { SMTPServer } from "smtp-server";
 
-import { until } from "../clock/wait.ts";
+import { waitUntil } from "../clock/wait.ts";
 
 export interface CaughtMail {
   readonly from: string;
@@ -56,7 +56,7 @@ export class MailTrap {
   /** Waits for mail to an address. @returns the mails */
   async to(address: string, count = 1): Promise<CaughtMail[]> {
     const caught = () => this.mails.filter(({ to }) => to.includes(address));
-    await until(`${count} mails to ${address}`, () => caught().length >= count);
+    await waitUntil(`${count} mails to ${address}`, () => caught().length >= count);
     return caught();
   }
 
@@ -94,7 +94,7 @@ function decode(body: string, encoding: string): string {
 }
 
 /** Returns the secret in the link of a mail. */
-export function tokenIn({ text }: CaughtMail): string {
+export function readMailToken({ text }: CaughtMail): string {
   const token = /#token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in the mail:\n${text}`);
   return token;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-import { listenInPlaceOf } from "./listen-in-place.ts";
+import { listenAsDatabase } from "./listen-in-place.ts";
 
 /** A proxy to a database that can drop all data, like a network that loses every packet. */
 export interface MuteProxy {
@@ -48,7 +48,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     pass(near, far);
     pass(far, near);
   });
-  const url = await listenInPlaceOf(databaseUrl, server);
+  const url = await listenAsDatabase(databaseUrl, server);
   const mute = () => heard.clear();
   return {
     url,

@@ -17,7 +17,7 @@ let next = randomInt(perWorker);
  * later. So each worker has a range of its own and uses its ports in turn: with random ports, two
  * test files sometimes got the same one.
  */
-export function freePort(): Promise<number> {
+export function takeFreePort(): Promise<number> {
   const from = next;
   next = (next + 1) % perWorker;
   const inTurn = Array.from(
@@ -27,11 +27,11 @@ export function freePort(): Promise<number> {
   return getPort({ host: "127.0.0.1", port: inTurn });
 }
 
-/** Returns the lower one of two adjacent free ports. `freePort` returns neither of them again soon. */
-export async function freePair(): Promise<number> {
-  let port = await freePort();
+/** Returns the lower one of two adjacent free ports. `takeFreePort` returns neither of them again soon. */
+export async function takeFreePortPair(): Promise<number> {
+  let port = await takeFreePort();
   for (;;) {
-    const above = await freePort();
+    const above = await takeFreePort();
     if (above === port + 1) return port;
     port = above;
   }

@@ -1,7 +1,7 @@
 import { connect, createServer } from "node:net";
 
 import { Frames, messageOf, readStartup } from "../http/wire.ts";
-import { listenInPlaceOf } from "./listen-in-place.ts";
+import { listenAsDatabase } from "./listen-in-place.ts";
 import { PipedSockets } from "./piped-sockets.ts";
 
 /** A connection and the statements that were sent on it. */
@@ -32,7 +32,7 @@ export async function startRecordingProxy(databaseUrl: string): Promise<Recordin
     sockets.join(near, connect(Number(target.port), target.hostname));
     near.on("data", recorderOf(connections));
   });
-  const url = await listenInPlaceOf(databaseUrl, server);
+  const url = await listenAsDatabase(databaseUrl, server);
   return {
     url,
     connections,

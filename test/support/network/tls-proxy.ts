@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
 import { makeCertificate } from "./certificate.ts";
-import { listenInPlaceOf } from "./listen-in-place.ts";
+import { listenAsDatabase } from "./listen-in-place.ts";
 
 /** A proxy to a database. It accepts connections with TLS only. */
 export interface TlsProxy {
@@ -38,7 +38,7 @@ export async function startTlsProxy(databaseUrl: string): Promise<TlsProxy> {
       secure.pipe(far).pipe(secure);
     });
   });
-  const url = new URL(await listenInPlaceOf(databaseUrl, server));
+  const url = new URL(await listenAsDatabase(databaseUrl, server));
   url.searchParams.set("sslmode", "no-verify");
   return {
     url: url.href,

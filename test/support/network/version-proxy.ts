@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { Client } from "pg";
 
-import { listenInPlaceOf } from "./listen-in-place.ts";
+import { listenAsDatabase } from "./listen-in-place.ts";
 
 /** A proxy to a database. Through it, the server seems to have another version. */
 export interface VersionProxy {
@@ -47,7 +47,7 @@ export async function startVersionProxy(databaseUrl: string, major: number): Pro
     near.on("data", (bytes) => far.write(bytes));
     far.on("data", (bytes) => near.write(pose(bytes)));
   });
-  const url = await listenInPlaceOf(databaseUrl, server);
+  const url = await listenAsDatabase(databaseUrl, server);
   const stop = async () => {
     const closed = once(server, "close");
     server.close();

@@ -9,7 +9,7 @@ import {
   type LocalPostgres,
   startLocalPostgres,
 } from "../../../jobs/commands/own-database/postgres.ts";
-import { until } from "../clock/wait.ts";
+import { waitUntil } from "../clock/wait.ts";
 import { installSchema } from "../database/database-server.ts";
 import { queryOnce } from "../database/query-once.ts";
 import { type Address, openAddress } from "./address.ts";
@@ -170,7 +170,7 @@ const serve = (
 };
 
 const untilInSync = ({ server }: Member): Promise<void> =>
-  until("the standby has what is answered", async () => {
+  waitUntil("the standby has what is answered", async () => {
     const inSync = await queryOnce(
       server.urlOf("postgres"),
       "select from pg_stat_replication where sync_state = 'sync' and state = 'streaming'",

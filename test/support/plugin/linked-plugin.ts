@@ -1,6 +1,6 @@
 import type { SignedIn } from "../accounts/sign-in.ts";
 import { query } from "../database/query.ts";
-import { call } from "../http/call.ts";
+import { callRoute } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 import { TestPlugin } from "./test-plugin.ts";
 
@@ -12,7 +12,7 @@ export async function linkShardPlugin(
   server: TestServer,
   { headers }: Pick<SignedIn, "headers">,
 ): Promise<TestPlugin> {
-  const saved = await call(server, "PUT /admin/shardlink/config", {
+  const saved = await callRoute(server, "PUT /admin/shardlink/config", {
     headers,
     body: { kind: "plugin", enabled: true },
   });
@@ -24,7 +24,7 @@ export async function makeShardKey(
   server: TestServer,
   { headers }: Pick<SignedIn, "headers">,
 ): Promise<string> {
-  const made = await call(server, "POST /admin/shardlink/plugin-key", { headers, body: {} });
+  const made = await callRoute(server, "POST /admin/shardlink/plugin-key", { headers, body: {} });
   if (made.status !== 201) throw new Error(`the key was answered ${made.text}`);
   return (made.body as { key: string }).key;
 }

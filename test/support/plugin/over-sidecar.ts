@@ -12,7 +12,7 @@ export const overSidecar = { skip: linksByPlugin } as const;
  * and answers the second one from memory. A plugin gets only the first one, because the site
  * remembers its outcome.
  */
-export const sentTwice = <T>(first: T, repeat: T): T[] =>
+export const expectedDuplicateCalls = <T>(first: T, repeat: T): T[] =>
   linksByPlugin ? [first] : [first, repeat];
 
 /**

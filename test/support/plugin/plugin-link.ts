@@ -1,8 +1,8 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import type { AdaptedSidecar } from "../../simulator/plugin/sidecar-line.ts";
-import { until } from "../clock/wait.ts";
-import { type OnDatabase, query } from "../database/query.ts";
+import { waitUntil } from "../clock/wait.ts";
+import { type DatabaseHolder, query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";
 import { buildPluginKey } from "./plugin-key.ts";
 
@@ -55,7 +55,7 @@ async function fallSilent(source: string, context: SiteContext): Promise<void> {
   const underWay = `
     select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null
       or exists (select from plugin_keys where plugin_keys.source = $1 and calls <> '{}'))`;
-  await until(
+  await waitUntil(
     "the plugin's calls have ended",
     async () => (await query({ context }, underWay, source)).length === 0,
   );
@@ -68,7 +68,7 @@ async function fallSilent(source: string, context: SiteContext): Promise<void> {
  * Waits until all plugins that were started call the site, for example after their game has
  * restarted.
  */
-export async function untilPluginsCall(on: OnDatabase): Promise<void> {
+export async function waitUntilPluginsCall(on: DatabaseHolder): Promise<void> {
   const silent = "select source from plugin_sessions where wait_id is null";
-  await until("every plugin calls", async () => (await query(on, silent)).length === 0);
+  await waitUntil("every plugin calls", async () => (await query(on, silent)).length === 0);
 }

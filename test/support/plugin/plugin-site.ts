@@ -8,7 +8,7 @@ import { forgetPlugins, linkShardPlugin } from "./linked-plugin.ts";
 import type { TestPlugin } from "./test-plugin.ts";
 
 /** A site whose shard is linked by a plugin. */
-export interface PluginSite {
+export interface PluginTestSite {
   readonly server: TestServer;
   readonly admin: SignedIn;
   /** The plugin of the test that is running. */
@@ -30,7 +30,7 @@ interface PluginSiteOptions extends TestServerOptions {
  * Starts a site for the tests of a file. Each test gets a plugin with a new key. No events and
  * commands of earlier tests are left.
  */
-export function pluginSite(options: PluginSiteOptions = {}): PluginSite {
+export function usePluginTestSite(options: PluginSiteOptions = {}): PluginTestSite {
   const { saysHello = false, hasIngest = false, ...ofServer } = options;
   const started: {
     server?: TestServer;
@@ -38,7 +38,7 @@ export function pluginSite(options: PluginSiteOptions = {}): PluginSite {
     plugin?: TestPlugin;
     ingest?: TestIngest;
   } = {};
-  const site: PluginSite = {
+  const site: PluginTestSite = {
     get server() {
       return running(started.server);
     },

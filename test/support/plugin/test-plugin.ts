@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { type Answered, call, type CallOptions } from "../http/call.ts";
+import { type ApiAnswer, callRoute, type CallOptions } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 
 /** The plugin of a game server. The test makes each of its calls. */
@@ -26,7 +26,7 @@ export class TestPlugin {
     return other;
   }
 
-  hello(changes: object = {}): Promise<Answered> {
+  hello(changes: object = {}): Promise<ApiAnswer> {
     const { bootId, epoch, oldest, head, capabilities, game } = this;
     const plugin = { name: "Guildhall for tests", version: "1.0.0" };
     const server = { name: "Britannia", version: "57.3", expansion: "TOL" };
@@ -39,7 +39,7 @@ export class TestPlugin {
     events: readonly object[],
     changes: object = {},
     options: CallOptions = {},
-  ): Promise<Answered> {
+  ): Promise<ApiAnswer> {
     const sent = events.map((event) => {
       if ("seq" in event) return event;
       this.head += 1;
@@ -52,7 +52,7 @@ export class TestPlugin {
     });
   }
 
-  wait(seconds = 1, bootId = this.bootId): Promise<Answered> {
+  wait(seconds = 1, bootId = this.bootId): Promise<ApiAnswer> {
     return this.#call(`GET /plugin/commands?wait=${seconds}&bootId=${bootId}`);
   }
 
@@ -66,7 +66,7 @@ export class TestPlugin {
     }
   }
 
-  answer(id: string, status: number, body: object, bootId = this.bootId): Promise<Answered> {
+  answer(id: string, status: number, body: object, bootId = this.bootId): Promise<ApiAnswer> {
     return this.#call(`POST /plugin/commands/${id}?bootId=${bootId}`, { body: { status, body } });
   }
 
@@ -78,9 +78,12 @@ export class TestPlugin {
     return command;
   }
 
-  #call(route: string, options: CallOptions = {}): Promise<Answered> {
+  #call(route: string, options: CallOptions = {}): Promise<ApiAnswer> {
     const headers = { authorization: `Bearer ${this.key}` };
-    return call(this.#server, route, { ...options, headers: { ...headers, ...options.headers } });
+    return callRoute(this.#server, route, {
+      ...options,
+      headers: { ...headers, ...options.headers },
+    });
   }
 }
 

@@ -2,9 +2,9 @@ import { storeAnnouncements, type Announcement } from "../../../shared/facts/pub
 import type { PushStream } from "../../../shared/facts/streams.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";
-import { until } from "../clock/wait.ts";
-import { type Answered, call } from "../http/call.ts";
-import { Receiver, trust } from "../receiver/receiver.ts";
+import { waitUntil } from "../clock/wait.ts";
+import { type ApiAnswer, callRoute } from "../http/call.ts";
+import { Receiver, trustCertificate } from "../receiver/receiver.ts";
 import type { Agent, ReceivingDevice } from "../receiver/receiving-device.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 import { NameServer } from "./name-server.ts";
@@ -53,7 +53,7 @@ export async function startPushSite(options: TestServerOptions = {}): Promise<Pu
     NameServer.start(),
     Receiver.start(["*.push.test"]),
   ]);
-  trust(receiver.certificate);
+  trustCertificate(receiver.certificate);
   const environment = { ...pushEnvironment(receiver, names), ...options.environment };
   const server = await startTestServer({ ...options, environment });
   const device = (agent?: Agent): ReceivingDevice => {
@@ -63,11 +63,11 @@ export async function startPushSite(options: TestServerOptions = {}): Promise<Pu
   };
   const register: PushSite["register"] = async (who, given, at = server) => {
     const registration = { headers: who.headers, body: given.subscription };
-    return idOf(await call(at, "POST /auth/me/devices", registration));
+    return idOf(await callRoute(at, "POST /auth/me/devices", registration));
   };
   const subscribe: PushSite["subscribe"] = async (who, ...streams) => {
     const choice = { headers: who.headers, body: { streams } };
-    const { status } = await call(server, "PUT /auth/me/notifications/subscriptions", choice);
+    const { status } = await callRoute(server, "PUT /auth/me/notifications/subscriptions", choice);
     if (status !== 200) throw new Error(`subscribing answered ${status}`);
   };
   return {
@@ -96,13 +96,13 @@ export async function startPushSite(options: TestServerOptions = {}): Promise<Pu
   };
 }
 
-function idOf({ status, body }: Answered): number {
+function idOf({ status, body }: ApiAnswer): number {
   if (status !== 200 && status !== 201) throw new Error(`registering answered ${status}`);
   return (body as { readonly id: number }).id;
 }
 
 async function seenBy(user: SignedIn, id: number, server: TestServer) {
-  const { body } = await call(server, "GET /auth/me/devices", { headers: user.headers });
+  const { body } = await callRoute(server, "GET /auth/me/devices", { headers: user.headers });
   return (body as Record<string, unknown>[]).find((one) => one["id"] === id);
 }
 
@@ -110,7 +110,7 @@ async function settled({ context }: TestServer, withinMs?: number): Promise<void
   const unsettled = `
     select (select count(*) from pushes where dispatched_at is null) as pushes,
       (select count(*) from push_deliveries where state <> 'done') as deliveries`;
-  await until(
+  await waitUntil(
     "every push has come to its end",
     async () => {
       const [[row]] = (await context.sequelize.query(unsettled)) as [

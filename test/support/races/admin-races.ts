@@ -1,7 +1,7 @@
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { unlimited } from "../accounts/unlimited.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
-import { RaceTrack, times } from "./race.ts";
+import { RaceServers, makeList } from "./race.ts";
 
 /**
  * A server, two more API processes on the same database, and administrators who send racing
@@ -9,7 +9,7 @@ import { RaceTrack, times } from "./race.ts";
  */
 export interface AdminRaces {
   readonly server: TestServer;
-  readonly track: RaceTrack;
+  readonly track: RaceServers;
   readonly admins: readonly SignedIn[];
   /**
    * Returns the headers of an administrator. Consecutive indexes belong to different
@@ -22,8 +22,8 @@ export interface AdminRaces {
 /** Starts the processes without rate limits and creates this many administrators. */
 export async function startAdminRaces(count: number): Promise<AdminRaces> {
   const server = await startTestServer({ environment: unlimited });
-  const track = await RaceTrack.start(server.database, unlimited);
-  const admins = await Promise.all(times(count, () => signIn(server, { role: "admin" })));
+  const track = await RaceServers.start(server.database, unlimited);
+  const admins = await Promise.all(makeList(count, () => signIn(server, { role: "admin" })));
   return {
     server,
     track,

@@ -21,7 +21,9 @@ export interface RacedAnswer {
  * Sends requests as simultaneously as one machine can. First opens all connections and sends each
  * request without its last byte. Then sends all last bytes.
  */
-export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAnswer[]> {
+export async function sendSimultaneously(
+  requests: readonly RacedRequest[],
+): Promise<RacedAnswer[]> {
   const racers = await Promise.all(requests.map(prepare));
   for (const { socket, message } of racers) socket.write(message.slice(0, -1));
   const answers = racers.map(({ socket, request }) => readAnswer(socket, request));
@@ -38,7 +40,7 @@ export interface LateRequest {
 }
 
 /** Sends a request without its last byte. */
-export async function sendLate(request: RacedRequest): Promise<LateRequest> {
+export async function sendAllButLastByte(request: RacedRequest): Promise<LateRequest> {
   const { socket, message } = await prepare(request);
   let isAnswered = false;
   socket.once("readable", () => (isAnswered = true));

@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 
-import { clockOffBy } from "../clock/shifted-clock.ts";
+import { buildShiftedClockEnv } from "../clock/shifted-clock.ts";
 import type { TestDatabase } from "../database/database.ts";
 import { isLongLane } from "../runner/lane.ts";
 import { startApiProcess } from "../service/processes.ts";
 import { startTestServer } from "../service/server.ts";
-import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
+import { sendSimultaneously, type RacedAnswer, type RacedRequest } from "./at-once.ts";
 
 export type Race = Omit<RacedRequest, "url">;
 
@@ -19,25 +19,27 @@ interface Service {
  * Two API servers on one database that get racing requests. In the long lane they are processes,
  * and the clock of one is 3 s behind. In the main lane both run in the test process.
  */
-export class RaceTrack {
+export class RaceServers {
   readonly #services: readonly Service[];
 
   private constructor(services: readonly Service[]) {
     this.#services = services;
   }
 
-  static async start(database: TestDatabase, environment: NodeJS.ProcessEnv): Promise<RaceTrack> {
+  static async start(database: TestDatabase, environment: NodeJS.ProcessEnv): Promise<RaceServers> {
     const start = (others: NodeJS.ProcessEnv = {}): Promise<Service> =>
       isLongLane
         ? startApiProcess(database, { ...environment, ...others })
         : startTestServer({ database, environment });
-    return new RaceTrack(await Promise.all([start(), start(clockOffBy(-3_000))]));
+    return new RaceServers(await Promise.all([start(), start(buildShiftedClockEnv(-3_000))]));
   }
 
   /** Sends the requests at the same time, to both servers in turn. */
   run(requests: readonly Race[]): Promise<RacedAnswer[]> {
     const urlOf = (index: number): string => this.#services[index % 2]?.url ?? "";
-    return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
+    return sendSimultaneously(
+      requests.map((request, index) => ({ ...request, url: urlOf(index) })),
+    );
   }
 
   /** Sends the same request to each server. */
@@ -50,14 +52,16 @@ export class RaceTrack {
   }
 }
 
-export const times = <T>(count: number, make: (index: number) => T): T[] =>
+export const makeList = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-export const winners = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
+export const successfulAnswersOf = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
   answers.filter(({ status }) => status === 200 || status === 201);
 
 /** Returns the number of answers, by status. */
-export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<number, number> =>
+export const countStatuses = (
+  answers: readonly Pick<RacedAnswer, "status">[],
+): Record<number, number> =>
   Object.fromEntries(
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
   );
@@ -73,7 +77,7 @@ const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
  * creates data of its own.
  * @param few the number of rounds in the long lane; the main lane runs one round
  */
-export function inRounds<Given extends unknown[]>(
+export function repeatRace<Given extends unknown[]>(
   race: (round: number, ...given: Given) => Promise<void>,
   few = 1,
 ): (...given: Given) => Promise<void> {

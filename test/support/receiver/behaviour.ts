@@ -18,7 +18,7 @@ export const first =
   (response, before, request) =>
     (before === 0 ? one : then)(response, before, request);
 
-export const silent: Behaviour = () => undefined;
+export const leaveUnanswered: Behaviour = () => undefined;
 
 /** Closes the connection without an answer. */
-export const reset: Behaviour = (response) => void response.socket?.destroy();
+export const resetConnection: Behaviour = (response) => void response.socket?.destroy();

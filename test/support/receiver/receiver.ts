@@ -89,5 +89,5 @@ export class Receiver {
 }
 
 /** Makes this process trust the certificate of a receiver, like NODE_EXTRA_CA_CERTS. */
-export const trust = ({ cert }: Certificate): void =>
+export const trustCertificate = ({ cert }: Certificate): void =>
   setDefaultCACertificates([...getCACertificates("default"), cert]);

@@ -13,7 +13,7 @@ export const compileCache =
  * Returns environment variables with the compile cache of a release. The present release uses the shared cache.
  * Another release uses a folder that is removed at the end of the run.
  */
-export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
+export const buildCompileCacheEnv = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };
 
 /** Files not read for this long are removed. Most systems update access times at most daily. */
@@ -23,7 +23,7 @@ const unreadForMs = 3 * 24 * 3_600_000;
  * Removes files of the cache that were not read for days. Node.js names a file by its source and
  * never removes it, so files of removed sources and older versions would accumulate.
  */
-export function sweepCompiled(folder: string, now = Date.now()): void {
+export function sweepCompileCache(folder: string, now = Date.now()): void {
   for (const name of readNames(folder)) {
     const file = path.join(folder, name);
     const stats = statSync(file, { throwIfNoEntry: false });

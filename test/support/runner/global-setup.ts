@@ -8,7 +8,7 @@ import { startLocalPostgres } from "../../../jobs/commands/own-database/postgres
 import { release } from "../../../migrations/release.ts";
 import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { createLogger } from "../../../shared/platform/log.ts";
-import { compileCache, sweepCompiled } from "./compile-cache.ts";
+import { compileCache, sweepCompileCache } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
 /**
@@ -17,7 +17,7 @@ import { makeRunFolder } from "./run-folder.ts";
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = makeRunFolder();
-  sweepCompiled(compileCache);
+  sweepCompileCache(compileCache);
   const server = await startLocalPostgres({
     folder: path.join(folder, "db"),
     throwaway: true,

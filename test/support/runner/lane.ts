@@ -26,7 +26,7 @@ const seed = Number(process.env["TEST_SEED"] ?? 0);
  * @param kindOf returns the kind of a case; cases of a kind are equivalent for the test
  * @param perKind the number of cases of each kind in the main lane
  */
-export function sample<T>(cases: readonly T[], kindOf: (one: T) => string, perKind = 1): T[] {
+export function sampleCases<T>(cases: readonly T[], kindOf: (one: T) => string, perKind = 1): T[] {
   if (isLongLane) return [...cases];
   const kinds = Map.groupBy(cases, kindOf);
   const taken = new Set([...kinds].flatMap(([kind, all]) => draw(all, perKind, kind)));
@@ -37,7 +37,7 @@ export function sample<T>(cases: readonly T[], kindOf: (one: T) => string, perKi
  * Returns the number of random cases that a property checks in this lane. The main lane checks a
  * quarter.
  */
-export const runsOf = (all: number): number => (isLongLane ? all : Math.ceil(all / 4));
+export const propertyRunsOf = (all: number): number => (isLongLane ? all : Math.ceil(all / 4));
 
 /** Returns this many cases, in random order. */
 function draw<T>(all: readonly T[], count: number, kind: string): T[] {

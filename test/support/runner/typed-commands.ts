@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
-import { until } from "../clock/wait.ts";
+import { waitUntil } from "../clock/wait.ts";
 
 const file = path.join(projectFolder, "test/demo/commands.md");
 const readFile = (): string => readFileSync(file, "utf8");
@@ -62,7 +62,7 @@ export class Terminal {
     this.#said = "";
     const end = `\ntest ! -s refused || exit 22\necho ${typed}\n`;
     this.#shell.stdin?.write(this.#change(commands) + end);
-    await until("what was typed is done", () => this.#said.includes(typed) || this.#isOver);
+    await waitUntil("what was typed is done", () => this.#said.includes(typed) || this.#isOver);
     if (this.#isOver) {
       const refused = readFileSync(path.join(this.#folder, "refused"), "utf8");
       throw new Error(`${refused}${this.#complaint}${this.#said}`);

@@ -3,8 +3,8 @@ import path from "node:path";
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import type { TestDatabase } from "../database/database.ts";
 import { registerCauseFinder } from "../http/failures.ts";
-import { freePort } from "../network/ports.ts";
-import { compileCacheFor } from "../runner/compile-cache.ts";
+import { takeFreePort } from "../network/ports.ts";
+import { buildCompileCacheEnv } from "../runner/compile-cache.ts";
 import { ChildProgram } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
 
@@ -28,15 +28,15 @@ export async function startApiProcess(
   environment: NodeJS.ProcessEnv = {},
   folder = projectFolder,
 ): Promise<ApiProcess> {
-  const [port, internalPort] = [await freePort(), await freePort()];
+  const [port, internalPort] = [await takeFreePort(), await takeFreePort()];
   const url = `http://${host}:${port}`;
   const child = new ChildProgram({
     name: "web",
-    file: fileIn(folder, "api/server.ts"),
+    file: toProjectPath(folder, "api/server.ts"),
     readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
-      ...compileCacheFor(folder),
+      ...buildCompileCacheEnv(folder),
       LOG_LEVEL: "error",
       HOST: host,
       PORT: String(port),
@@ -67,15 +67,15 @@ export async function startProgram(
   name: "worker" | "ingest",
   { database, environment, arguments: given = [], folder = projectFolder }: ProgramOptions,
 ): Promise<ChildProgram> {
-  const port = await freePort();
+  const port = await takeFreePort();
   const program = new ChildProgram({
     name,
-    file: fileIn(folder, `jobs/${name}.ts`),
+    file: toProjectPath(folder, `jobs/${name}.ts`),
     arguments: given,
     readyAt: `http://${host}:${port}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
-      ...compileCacheFor(folder),
+      ...buildCompileCacheEnv(folder),
       LOG_LEVEL: "info",
       INTERNAL_PORT: String(port),
       ...environment,
@@ -86,5 +86,5 @@ export async function startProgram(
 }
 
 /** Returns a path relative to the project's folder. */
-export const fileIn = (folder: string, file: string): string =>
+export const toProjectPath = (folder: string, file: string): string =>
   path.relative(projectFolder, path.join(folder, file));

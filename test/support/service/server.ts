@@ -18,7 +18,7 @@ import type { ControlOptions } from "../../../shared/platform/bridge/calls/contr
 import { type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { throttleVariables } from "../../../shared/platform/config/throttle-variables.ts";
 import { connectionOptions } from "../../../shared/platform/db/connection/client.ts";
-import { stripError } from "../../../shared/platform/errors/errors.ts";
+import { stripErrorFields } from "../../../shared/platform/errors/errors.ts";
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { ListenOptions } from "../../../shared/platform/notify/listener.ts";
 import { ShardControlClient } from "../../../shared/shard/sidecar/shard-control.ts";
@@ -164,7 +164,7 @@ const failureLog = (log: Logger, kept: RecentLogLines): Logger =>
     ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)
     : log;
 
-const errorOf = (error: unknown) => pino.stdSerializers.err(stripError(error) as Error);
+const errorOf = (error: unknown) => pino.stdSerializers.err(stripErrorFields(error) as Error);
 
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 
-import { workQueues } from "../../../jobs/work-queues.ts";
-import { createBoss } from "../../../shared/platform/queue/queue.ts";
+import { startQueueWorkers } from "../../../jobs/work-queues.ts";
+import { createPgBoss } from "../../../shared/platform/queue/queue.ts";
 import type { QueueGroup } from "../../../shared/platform/queue/queues.ts";
 import type { TestServer } from "./server.ts";
 
@@ -25,8 +25,8 @@ export async function startTestWorker(
   groups: readonly QueueGroup[],
   { everySeconds, supervises = false }: WorkerOptions = {},
 ): Promise<TestWorker> {
-  const boss = createBoss(context.config, context.log, { works: true, supervises });
+  const boss = createPgBoss(context.config, context.log, { works: true, supervises });
   await boss.start();
-  await workQueues(boss, groups, { ...context, registry: new Registry() }, everySeconds);
+  await startQueueWorkers(boss, groups, { ...context, registry: new Registry() }, everySeconds);
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
 }

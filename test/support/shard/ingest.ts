@@ -1,7 +1,10 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
 import type { Context } from "../../../shared/platform/context.ts";
-import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
+import {
+  acquireSourceOwnership,
+  type SourceOwnership,
+} from "../../../shared/platform/ingest/ownership.ts";
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import { shardHandlers } from "../../../shared/shard/ingest/shard-game.ts";
@@ -18,7 +21,7 @@ export interface TestIngest {
 }
 
 /** Makes the link lead to a simulator, as an administrator does. */
-export async function linkTo(
+export async function linkSimulator(
   { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
   context: SiteContext,
 ): Promise<void> {
@@ -49,7 +52,7 @@ export async function startTestIngest(context: SiteContext): Promise<TestIngest>
   const { config, log } = context;
   await started.get(config.DATABASE_URL)?.stop();
   const options = { url: config.DATABASE_URL, source: "shard", log, signal: stopping.signal };
-  const owner = await becomeOwner(options);
+  const owner = await acquireSourceOwnership(options);
   const ingest = new SourceIngest(context, createShardSource(context), owner);
   const running = ingest.run(stopping.signal);
   const stop = async () => {
@@ -66,7 +69,7 @@ export async function startTestIngest(context: SiteContext): Promise<TestIngest>
 /** Stores frames as one batch of the shard. */
 export const storeShardBatch = (
   frames: readonly StreamFrame[],
-  owner: Ownership,
+  owner: SourceOwnership,
   context: Pick<Context, "queue" | "log">,
 ): Promise<Cursor | null> =>
   storeFrames(frames, owner, { game: shardHandlers(context) }, context.log);

@@ -5,9 +5,9 @@ import type { Account, Character } from "../../simulator/world/people.ts";
 import type { SignedIn } from "../accounts/sign-in.ts";
 import { requireDescribedBodies } from "../bridge/described-bodies.ts";
 import { activityOf } from "../factories/site.ts";
-import { type Answered, call, type CallOptions } from "../http/call.ts";
+import { type ApiAnswer, callRoute, type CallOptions } from "../http/call.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
-import { linkTo } from "./ingest.ts";
+import { linkSimulator } from "./ingest.ts";
 
 export interface LinkedShard {
   readonly server: TestServer;
@@ -16,7 +16,7 @@ export interface LinkedShard {
   /** Links the site to a new shard, which has no earlier events. */
   relink(options?: SimulatorOptions): Promise<void>;
   /** Sends a request as a user, or without a session for null. */
-  as(who: SignedIn | null, route: string, options?: CallOptions): Promise<Answered>;
+  as(who: SignedIn | null, route: string, options?: CallOptions): Promise<ApiAnswer>;
   account(name: string): Account;
   character(account: string): Character;
   /** Links an account to a user, both on the shard and in the service's database. */
@@ -50,7 +50,7 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
   const { context } = server;
   const startShard = async (settings?: SimulatorOptions): Promise<Simulator> => {
     const started = await startSimulator({ world: "small", ...settings });
-    await linkTo(started, context);
+    await linkSimulator(started, context);
     await context.shard.reload();
     return started;
   };
@@ -68,7 +68,7 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
       simulator = await startShard(settings);
     },
     as: (who, route, { headers, body } = {}) =>
-      call(server, route, {
+      callRoute(server, route, {
         headers: { ...who?.headers, ...headers },
         ...(body !== undefined && { body }),
       }),
@@ -103,5 +103,5 @@ function found<T>(thing: T | undefined): T {
 }
 
 /** Returns the commands that the shard received at a path. */
-export const commandsTo = ({ simulator }: LinkedShard, path: string) =>
+export const findReceivedCommands = ({ simulator }: LinkedShard, path: string) =>
   simulator.received.commands.filter((command) => command.path === path);

@@ -5,7 +5,7 @@ import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
-import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../../shared/platform/ingest/ownership.ts";
 import { storedRows } from "../database/stored-rows.ts";
 import { changeIngestSource, changeSidecarLink } from "../factories/shard.ts";
 import { storeShardBatch } from "./ingest.ts";
@@ -23,13 +23,18 @@ const ownedWithinMs = 60_000;
  * Stores events as if the shard had sent them, and makes the link appear connected.
  * @throws if an event is refused; the error states the reason
  */
-export async function plantEvents(
+export async function ingestTestEvents(
   context: SiteContext,
   events: readonly { readonly kind: string; readonly payload: object }[],
 ): Promise<void> {
   const { config, log, models } = context;
   const signal = AbortSignal.timeout(ownedWithinMs);
-  const owner = await becomeOwner({ url: directUrlOf(config), source: "shard", log, signal });
+  const owner = await acquireSourceOwnership({
+    url: directUrlOf(config),
+    source: "shard",
+    log,
+    signal,
+  });
   try {
     const last = await lastPlanted(models);
     const frames = events.map(({ kind, payload }, at) => frameOf(last + 1 + at, kind, payload));

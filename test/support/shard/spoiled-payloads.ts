@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type Joi from "joi";
 
 /** Validates a value with Joi, with the options for payloads. */
-export const judge = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
+export const validatePayload = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
   schema.validate(given, { allowUnknown: true, convert: false, presence: "required" });
 
 const anyJson: fc.Arbitrary<unknown> = fc.oneof(
@@ -13,9 +13,11 @@ const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Generates copies of a value. In each, one value is changed, added or removed. */
-export const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
+export const anySpoiledPayload = (given: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(given)) {
-    const items = given.map((item, at) => spoiled(item).map((next) => given.with(at, next)));
+    const items = given.map((item, at) =>
+      anySpoiledPayload(item).map((next) => given.with(at, next)),
+    );
     return fc.oneof(
       anyJson,
       ...items,
@@ -25,7 +27,7 @@ export const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
   if (typeof given !== "object" || given === null) return anyJson;
   const entries = Object.entries(given);
   const changed = entries.map(([key, item]) =>
-    spoiled(item).map((next) => ({ ...given, [key]: next })),
+    anySpoiledPayload(item).map((next) => ({ ...given, [key]: next })),
   );
   const without = entries.map(([key]) =>
     fc.constant(Object.fromEntries(entries.filter(([other]) => other !== key))),

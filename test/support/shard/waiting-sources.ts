@@ -1,7 +1,7 @@
-import { type OnDatabase, query } from "../database/query.ts";
+import { type DatabaseHolder, query } from "../database/query.ts";
 
 /** Returns true if the ingest of a survival server waits for a lock. */
-export async function sourceWaits(on: OnDatabase, serverId: number): Promise<boolean> {
+export async function sourceWaits(on: DatabaseHolder, serverId: number): Promise<boolean> {
   const waiting = await query(
     on,
     `select from pg_stat_activity where datname = current_database()

@@ -1,6 +1,6 @@
 import type { PlayerReport } from "../../../shared/survival/reports/store-report.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
-import { type Answered, call } from "../http/call.ts";
+import { type ApiAnswer, callRoute } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 
 export const anna = { steamId: "76561198000000001", name: "Anna" };
@@ -51,8 +51,8 @@ export const sendForm = (
   key: string,
   form: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answered> =>
-  call(server, `POST /plugin/reports/${key}`, {
+): Promise<ApiAnswer> =>
+  callRoute(server, `POST /plugin/reports/${key}`, {
     body: form,
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   });
@@ -65,7 +65,7 @@ export async function makeReportKey(
 ): Promise<string> {
   const { headers } = by ?? (await signIn(server, { role: "admin" }));
   const route = `POST /admin/survival/servers/${serverId}/report-key`;
-  const { status, body } = await call(server, route, { headers, body: {} });
+  const { status, body } = await callRoute(server, route, { headers, body: {} });
   if (status !== 201) throw new Error(`creating a report key answered ${status}`);
   return (body as { key: string }).key;
 }

@@ -1,11 +1,11 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
-import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
+import { acquireSourceOwnership } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceSupervisor } from "../../../shared/platform/ingest/source-supervisor.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import {
-  followSurvivalServers,
-  survivalSource,
+  superviseSurvivalServers,
+  createSurvivalSource,
 } from "../../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import { timeoutMs } from "../clock/wait.ts";
@@ -43,9 +43,9 @@ export async function storeSurvivalFrames(
   const { config, log } = context;
   const signal = AbortSignal.timeout(timeoutMs);
   const source = sourceNameOf(serverId);
-  const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+  const owner = await acquireSourceOwnership({ url: config.DATABASE_URL, source, log, signal });
   try {
-    return await storeFrames(frames, owner, survivalSource(serverId, context), log);
+    return await storeFrames(frames, owner, createSurvivalSource(serverId, context), log);
   } finally {
     await owner.release();
   }
@@ -59,7 +59,7 @@ export async function startSurvivalIngest(
   context: SiteContext,
 ): Promise<{ stop(): Promise<void> }> {
   const keeper = new SourceSupervisor(context);
-  const following = await followSurvivalServers(keeper, [], context);
+  const following = await superviseSurvivalServers(keeper, [], context);
   return {
     stop: async () => {
       await following.stop();

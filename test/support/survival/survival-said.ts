@@ -1,6 +1,6 @@
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
-import { until } from "../clock/wait.ts";
-import type { OnDatabase } from "../database/query.ts";
+import { waitUntil } from "../clock/wait.ts";
+import type { DatabaseHolder } from "../database/query.ts";
 
 let said = 0;
 
@@ -9,7 +9,7 @@ let said = 0;
  * then, too.
  */
 export async function waitUntilStored(
-  { context }: OnDatabase,
+  { context }: DatabaseHolder,
   simulator: Pick<SurvivalSimulator, "emit">,
   serverId: number,
 ): Promise<void> {
@@ -17,5 +17,5 @@ export async function waitUntilStored(
   simulator.emit(kind, {});
   const where = { serverId, kind };
   const isStored = async () => (await context.models.SurvivalEvent.count({ where })) > 0;
-  await until(`${kind} is stored`, isStored);
+  await waitUntil(`${kind} is stored`, isStored);
 }

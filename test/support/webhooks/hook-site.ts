@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { storeAnnouncements, type Announcement } from "../../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
-import { until } from "../clock/wait.ts";
+import { waitUntil } from "../clock/wait.ts";
 import { query } from "../database/query.ts";
-import { type Answered, call } from "../http/call.ts";
+import { type ApiAnswer, callRoute } from "../http/call.ts";
 import { NameServer } from "../push/name-server.ts";
-import { Receiver, trust } from "../receiver/receiver.ts";
+import { Receiver, trustCertificate } from "../receiver/receiver.ts";
 import type { ReceivingHook } from "../receiver/receiving-hook.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 
@@ -25,7 +25,7 @@ export interface HookSite {
   readonly environment: NodeJS.ProcessEnv;
   readonly admin: SignedIn;
   /** Sends a request as an administrator. */
-  as(route: string, body?: unknown, at?: TestServer): Promise<Answered>;
+  as(route: string, body?: unknown, at?: TestServer): Promise<ApiAnswer>;
   /** Returns the address of a webhook, with a path of its own. */
   address(path?: string): ReceivingHook;
   make(body?: object, receiver?: ReceivingHook): Promise<MadeHook>;
@@ -46,7 +46,7 @@ export async function startHookSite(options: TestServerOptions = {}): Promise<Ho
     NameServer.start(),
     Receiver.start(["*.hook.test"]),
   ]);
-  trust(receiver.certificate);
+  trustCertificate(receiver.certificate);
   const environment = {
     PUSH_DNS: names.address,
     PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
@@ -56,7 +56,7 @@ export async function startHookSite(options: TestServerOptions = {}): Promise<Ho
   const server = await startTestServer({ ...options, environment });
   const admin = await signIn(server, { role: "admin" });
   const as: HookSite["as"] = (route, body, at = server) =>
-    call(at, route, { headers: admin.headers, ...(body !== undefined && { body }) });
+    callRoute(at, route, { headers: admin.headers, ...(body !== undefined && { body }) });
   const address: HookSite["address"] = (path) => {
     const name = `bot-${++named}.hook.test`;
     names.say(name, ["127.0.0.1"]);
@@ -106,5 +106,5 @@ async function settled(server: TestServer, withinMs?: number): Promise<void> {
       + (select count(*) from pgboss.job where name = 'webhook.dispatch' and state < 'completed')
       + (select count(*) from webhook_deliveries where state in ('waiting', 'trying')) as left`;
   const isOver = async () => (await query<{ left: number }>(server, unsettled))[0]?.left === 0;
-  await until("every delivery has come to its end", isOver, withinMs);
+  await waitUntil("every delivery has come to its end", isOver, withinMs);
 }

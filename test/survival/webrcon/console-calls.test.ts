@@ -7,8 +7,14 @@ import type {
   ConsoleOptions,
   ConsoleSimulator,
 } from "../../simulator/console/console-simulator.ts";
-import { until } from "../../support/clock/wait.ts";
-import { anna, bert, Consoles, memoryStore, type StartedFeed } from "./started-feed.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
+import {
+  anna,
+  bert,
+  Consoles,
+  createMemoryConsoleStore,
+  type StartedFeed,
+} from "./started-feed.ts";
 
 const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
@@ -176,7 +182,7 @@ describe("the calls of a link", () => {
   it("are refused while the console is not connected", async () => {
     const { execute, simulator, sessions } = await startCalls();
     await simulator.close();
-    await until("the session ended", () => sessions.at(-1) === null);
+    await waitUntil("the session ended", () => sessions.at(-1) === null);
     expect(await execute("POST /v1/announce", { message: "x" })).toEqual(
       refusal(503, "SHARD_DOWN"),
     );
@@ -276,23 +282,25 @@ describe("a test of the settings", () => {
 
   it("returns the hello of the game", async () => {
     const simulator = await consoles.start();
-    expect(await probeConsole(settingsOf(simulator), 5_000, memoryStore())).toMatchObject({
+    expect(
+      await probeConsole(settingsOf(simulator), 5_000, createMemoryConsoleStore()),
+    ).toMatchObject({
       ok: true,
       hello: { serverName: simulator.world.hostname },
     });
-    await until("the connection is closed", () => simulator.clients === 0);
+    await waitUntil("the connection is closed", () => simulator.clients === 0);
   });
 
   it("fails while the game generates its map, and if no console listens", async () => {
     const simulator = await consoles.start();
     simulator.world.isGenerating = true;
     const settings = settingsOf(simulator);
-    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
+    expect(await probeConsole(settings, 400, createMemoryConsoleStore())).toMatchObject({
       ok: false,
       code: "SHARD_DOWN",
     });
     await simulator.close();
-    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
+    expect(await probeConsole(settings, 400, createMemoryConsoleStore())).toMatchObject({
       ok: false,
       code: "SHARD_DOWN",
       reason: "ECONNREFUSED",

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { Cursor, EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { checkPayload } from "../../../shared/survival/ingest/check-payload.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { anna, bert, Consoles } from "./started-feed.ts";
 
 const consoles = new Consoles();
@@ -89,7 +89,7 @@ describe("the feed of a console", () => {
     expect(first?.payload).toMatchObject({ framework: null, world: { seed: null, size: null } });
     simulator.answers.clear();
     const complete = { framework: { name: "oxide" }, world: { seed: "1337", size: 4_250 } };
-    await until("the hello is complete", () => {
+    await waitUntil("the hello is complete", () => {
       const { framework, world } = events("server.hello").at(-1)?.payload ?? {};
       return framework !== null && (world as { seed: string | null }).seed !== null;
     });
@@ -157,7 +157,7 @@ describe("a console whose connection ends", () => {
     for (let round = 1; round <= rounds; round += 1) {
       await untilEvents("player.online", round);
       simulator.cut();
-      await until("the session ended", () => sessions.at(-1) === null);
+      await waitUntil("the session ended", () => sessions.at(-1) === null);
       if (round === 1) simulator.join(bert.steamId, bert.name);
     }
     await untilEvents("player.online", rounds + 1);
@@ -190,7 +190,7 @@ describe("a console whose connection ends", () => {
     simulator.world.restart({ wipe: true });
     simulator.world.isGenerating = true;
     await simulator.open();
-    await until("the game is starting", () =>
+    await waitUntil("the game is starting", () =>
       events("server.status").some(({ payload }) => payload.state === "starting"),
     );
     simulator.world.isGenerating = false;
@@ -236,10 +236,10 @@ describe("a console whose connection ends", () => {
     const { feed, untilEvents } = consoles.feed(simulator, { timing: { silentMs: 600 } });
     await untilEvents("player.online");
     simulator.isMute = true;
-    await until("the link is down", () => feed.status.state === "reconnecting");
+    await waitUntil("the link is down", () => feed.status.state === "reconnecting");
     expect(feed.status.reason).toBe("no message for 1 s");
     simulator.isMute = false;
-    await until("the link is back", () => feed.status.state === "connected");
+    await waitUntil("the link is back", () => feed.status.state === "connected");
     expect(simulator.dials).toBeGreaterThan(1);
   });
 });
@@ -253,7 +253,7 @@ describe("frames that could not be stored", () => {
     const first = await feed.nextBatch(3);
     feed.committed();
     for (let round = 0; round < 3; round += 1) simulator.chat(anna.steamId, `words ${round}`);
-    await until("frames wait", () => feed.stats.waiting >= 4);
+    await waitUntil("frames wait", () => feed.stats.waiting >= 4);
     const taken = await feed.nextBatch(4);
     const [one, two] = taken.filter((frame): frame is EventFrame => frame.type === "event");
     stored = { epoch: one?.epoch ?? "", seq: one?.seq ?? 0 };
@@ -270,9 +270,9 @@ describe("frames that could not be stored", () => {
     simulator.join(anna.steamId, anna.name);
     const timing = { bounds: { waitingFrames: 20 } };
     const { feed } = consoles.feed(simulator, { isTaken: false, timing });
-    await until("the feed is connected", () => feed.status.state === "connected");
+    await waitUntil("the feed is connected", () => feed.status.state === "connected");
     for (let line = 0; line < 50; line += 1) simulator.chat(anna.steamId, `words ${line}`);
-    await until("all lines arrived", () => feed.stats.received >= 50);
+    await waitUntil("all lines arrived", () => feed.stats.received >= 50);
     expect(feed.stats.waiting).toBeLessThanOrEqual(21);
     const before = await feed.nextBatch(1_000);
     feed.committed();
@@ -319,10 +319,10 @@ it("a console that disconnects again and again does not fill the memory", async 
   const { feed, sessions } = consoles.feed(simulator, { isTaken: false, timing });
   const begun = (): number => sessions.filter((session) => session !== null).length;
   for (let round = 1; round <= 8; round += 1) {
-    await until(`session ${round} began`, () => begun() === round);
+    await waitUntil(`session ${round} began`, () => begun() === round);
     simulator.cut();
   }
-  await until("the last session began", () => begun() === 9);
+  await waitUntil("the last session began", () => begun() === 9);
   expect(feed.stats.waiting).toBeLessThan(24);
   const frames = await feed.nextBatch(1_000);
   expect(frames[0]?.type).toBe("hello");

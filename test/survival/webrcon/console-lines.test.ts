@@ -2,12 +2,13 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { checkPayload } from "../../../shared/survival/ingest/check-payload.ts";
-import { eventOfLine, readLine } from "../../../shared/survival/webrcon/console-lines.ts";
+import { eventOfLine, readConsoleLine } from "../../../shared/survival/webrcon/console-lines.ts";
 import { anna, bert } from "./started-feed.ts";
 
-const generic = (text: string) => readLine({ Type: "Generic", Message: text, Identifier: 0 });
+const generic = (text: string) =>
+  readConsoleLine({ Type: "Generic", Message: text, Identifier: 0 });
 const entry = (fields: object, type = "Chat") =>
-  readLine({ Type: type, Message: JSON.stringify(fields, null, 2), Identifier: -1 });
+  readConsoleLine({ Type: type, Message: JSON.stringify(fields, null, 2), Identifier: -1 });
 const a = `${anna.name}[${anna.steamId}]`;
 const b = `${bert.name}[${bert.steamId}]`;
 const address = "203.0.113.7:51234";
@@ -116,7 +117,7 @@ describe("other lines of the console", () => {
   it.each(["Warning", "Error", "ClientPerf", 3, undefined])(
     "are no events if they have the type %s",
     (type) => {
-      expect(readLine({ Type: type, Message: `${a} was killed by ${b}` })).toBeUndefined();
+      expect(readConsoleLine({ Type: type, Message: `${a} was killed by ${b}` })).toBeUndefined();
     },
   );
 
@@ -146,7 +147,7 @@ describe("a chat entry", () => {
 
   it("is read from an older server, which sends the player's id as a number", () => {
     const text = JSON.stringify(chatEntry).replace(`"${anna.steamId}"`, anna.steamId);
-    expect(readLine({ Type: "Chat", Message: text })).toMatchObject(anna);
+    expect(readConsoleLine({ Type: "Chat", Message: text })).toMatchObject(anna);
   });
 
   it.each([1, 2, 3, 4, 5, "0", null])("is dropped if it belongs to the channel %j", (channel) => {

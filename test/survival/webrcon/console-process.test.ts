@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
-import { freePort } from "../../support/network/ports.ts";
+import { takeFreePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
-import { Consoles, memoryStore } from "./started-feed.ts";
+import { Consoles, createMemoryConsoleStore } from "./started-feed.ts";
 
 const consoles = new Consoles();
 const password = "emberfall-console";
@@ -12,7 +12,7 @@ let port: number;
 let simUrl: string;
 
 beforeAll(async () => {
-  const [own, control] = [await freePort(), await freePort()];
+  const [own, control] = [await takeFreePort(), await takeFreePort()];
   port = own;
   simUrl = `http://127.0.0.1:${control}/sim`;
   program = new ChildProgram({
@@ -34,7 +34,9 @@ const post = async (path: string, body: object): Promise<number> => {
 
 it("a console in its own process reports joins and chat while it writes 5,000 lines a second", async () => {
   const settings = { host: "127.0.0.1", port, password, isSecure: false };
-  expect(await probeConsole(settings, 10_000, memoryStore())).toMatchObject({ ok: true });
+  expect(await probeConsole(settings, 10_000, createMemoryConsoleStore())).toMatchObject({
+    ok: true,
+  });
   const { untilEvents, execute, feed } = consoles.feed({ port, password });
   await untilEvents("player.online");
   expect(await post("flood", { linesPerSecond: 5_000, seconds: 4 })).toBe(200);

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 
 import {
   buildCommand,
-  buildSay,
-  plain,
+  buildSayCommand,
+  toPlainArgument,
   toConsoleText,
 } from "../../../shared/survival/webrcon/console-text.ts";
-import { readCommand, type Splitter } from "../../simulator/console/splitter.ts";
+import { readCommand, type ArgumentSyntax } from "../../simulator/console/splitter.ts";
 
-const splitters = ["new", "old"] as const satisfies readonly Splitter[];
+const splitters = ["new", "old"] as const satisfies readonly ArgumentSyntax[];
 const steamId = "76561198000000001";
 
 /** Random texts with many characters that could end an argument or a command. */
@@ -27,7 +27,7 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
   it("is one command whose text is one argument", () => {
     assert(
       property(hostile, (text) => {
-        const command = buildCommand("kick", [plain(steamId), text]);
+        const command = buildCommand("kick", [toPlainArgument(steamId), text]);
         const cleaned = toConsoleText(text, 256);
         const read = command === null ? null : readCommand(command, splitter);
         const expected = ["global.kick", steamId, cleaned];
@@ -40,7 +40,12 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
   it("has two texts and a word after them as three separate arguments", () => {
     assert(
       property(hostile, hostile, (name, reason) => {
-        const command = buildCommand("banid", [plain(steamId), name, reason, plain("60s")]);
+        const command = buildCommand("banid", [
+          toPlainArgument(steamId),
+          name,
+          reason,
+          toPlainArgument("60s"),
+        ]);
         if (command === null) return;
         const read = readCommand(command, splitter);
         const texts = [toConsoleText(name, 256), toConsoleText(reason, 256)];
@@ -53,7 +58,7 @@ describe.each(splitters)("a command with text, read by the %s splitter", (splitt
   it("contains a message as the rest of the line", () => {
     assert(
       property(hostile, (text) => {
-        const command = buildSay(text);
+        const command = buildSayCommand(text);
         const cleaned = toConsoleText(text, 512);
         const read = command === null ? null : readCommand(command, splitter);
         const expected = ["global.say", cleaned];
@@ -86,7 +91,7 @@ describe("a text for the console", () => {
   });
 
   it("is required for an argument that is not a plain word, and an empty text yields no command", () => {
-    expect(() => plain('1 "x')).toThrow(RangeError);
-    expect(buildCommand("kick", [plain(steamId), '"'])).toBeNull();
+    expect(() => toPlainArgument('1 "x')).toThrow(RangeError);
+    expect(buildCommand("kick", [toPlainArgument(steamId), '"'])).toBeNull();
   });
 });

@@ -4,11 +4,11 @@ import { createServer as createTlsServer } from "node:tls";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { waitAfterRefusal } from "../../../shared/survival/webrcon/console-socket.ts";
+import { computeRefusalDelayMs } from "../../../shared/survival/webrcon/console-socket.ts";
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { makeCertificate } from "../../support/network/certificate.ts";
-import { Consoles, memoryStore } from "./started-feed.ts";
+import { Consoles, createMemoryConsoleStore } from "./started-feed.ts";
 
 const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
@@ -17,10 +17,10 @@ describe("a wrong password", () => {
   it("sets the state to error, and is sent only while the store allows a dial", async () => {
     const simulator = await consoles.start();
     const timing = { afterRefusalMs: () => 1 };
-    const store = memoryStore(3);
+    const store = createMemoryConsoleStore(3);
     const { feed, sessions } = consoles.feed(simulator, { password: "wrong", timing, store });
-    await until("three dials", () => simulator.dials === 3);
-    await until("the third refusal", () => feed.status.state === "error");
+    await waitUntil("three dials", () => simulator.dials === 3);
+    await waitUntil("the third refusal", () => feed.status.state === "error");
     const reason = "the console refused the password, or has banned the address of this service";
     expect(feed.status).toEqual({ state: "error", reason, pluginConnected: false });
     const settings = { host: "127.0.0.1", port: simulator.port, isSecure: false };
@@ -31,29 +31,29 @@ describe("a wrong password", () => {
   });
 
   it("is tried again after a minute, and then every five and a half minutes", () => {
-    expect([1, 2, 3].map(waitAfterRefusal)).toEqual([60_000, 330_000, 330_000]);
+    expect([1, 2, 3].map(computeRefusalDelayMs)).toEqual([60_000, 330_000, 330_000]);
   });
 
   it("is no longer reported if the console cannot be reached afterwards", async () => {
     const simulator = await consoles.start();
     const timing = { afterRefusalMs: () => 1 };
     const { feed } = consoles.feed(simulator, { password: "wrong", timing });
-    await until("the password is refused", () => feed.status.state === "error");
+    await waitUntil("the password is refused", () => feed.status.state === "error");
     await simulator.close();
-    await until("the console is away", () => feed.status.reason === "ECONNREFUSED");
+    await waitUntil("the console is away", () => feed.status.reason === "ECONNREFUSED");
     expect(feed.status.state).toBe("reconnecting");
   });
 });
 
 it("dials that the console does not refuse do not count toward the limit of dials", async () => {
   const simulator = await consoles.start();
-  const store = memoryStore(1);
+  const store = createMemoryConsoleStore(1);
   const { feed, untilEvents } = consoles.feed(simulator, { store });
   await untilEvents("player.online");
   simulator.cut();
   await untilEvents("player.online", 2);
   await simulator.close();
-  await until("the console is dialed in vain", () => feed.status.reason === "ECONNREFUSED");
+  await waitUntil("the console is dialed in vain", () => feed.status.reason === "ECONNREFUSED");
   await simulator.open();
   const told = await untilEvents("player.online", 3);
   expect(told).toHaveLength(3);
@@ -64,7 +64,7 @@ it("an untrusted certificate is reported as the reason of the failed test", asyn
   await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
   const { port } = tls.address() as AddressInfo;
   const settings = { host: "127.0.0.1", port, password: "x", isSecure: true };
-  expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
+  expect(await probeConsole(settings, 5_000, createMemoryConsoleStore())).toMatchObject({
     code: "SHARD_DOWN",
     reason:
       "the certificate is not valid for this host, or not publicly trusted: DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -78,7 +78,9 @@ describe("a right password", () => {
     async (password) => {
       const simulator = await consoles.start({ password });
       const settings = { host: "127.0.0.1", port: simulator.port, password, isSecure: false };
-      expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({ ok: true });
+      expect(await probeConsole(settings, 5_000, createMemoryConsoleStore())).toMatchObject({
+        ok: true,
+      });
       expect(simulator.dials).toBe(1);
     },
   );
@@ -87,7 +89,7 @@ describe("a right password", () => {
     const simulator = await consoles.start();
     const password = "x HTTP/1.1\r\nHost: y";
     const settings = { host: "127.0.0.1", port: simulator.port, password, isSecure: false };
-    expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
+    expect(await probeConsole(settings, 5_000, createMemoryConsoleStore())).toMatchObject({
       ok: false,
       code: "SHARD_DOWN",
     });
@@ -100,7 +102,7 @@ it("an address with a web server is reported as not a console", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const settings = { host: "127.0.0.1", port, password: "x", isSecure: false };
-  expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
+  expect(await probeConsole(settings, 5_000, createMemoryConsoleStore())).toMatchObject({
     ok: false,
     code: "MALFORMED",
     reason: "the address answered 302: it is not a console",

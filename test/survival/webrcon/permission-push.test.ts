@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { PermissionSyncBody } from "../../../shared/survival/permissions/permission-sync.ts";
-import { outcomeMs } from "../../../shared/survival/permissions/sync/permissions-sync.ts";
-import { until } from "../../support/clock/wait.ts";
+import { computeOutcomeTimeoutMs } from "../../../shared/survival/permissions/sync/permissions-sync.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { anna, Consoles } from "./started-feed.ts";
 
 const consoles = new Consoles();
@@ -19,7 +19,7 @@ async function startPushes() {
     execute("POST /v1/perm/push", { pushId, groups: [], users: [], remove: [], ...body });
   /** Waits for the outcome of a push. */
   const outcome = async (pushId: string) => {
-    await until(`the outcome of ${pushId}`, () =>
+    await waitUntil(`the outcome of ${pushId}`, () =>
       events("perm.sync").some(({ payload }) => payload.pushId === pushId),
     );
     return events("perm.sync").find(({ payload }) => payload.pushId === pushId)?.payload;
@@ -70,7 +70,7 @@ describe("a revoke of a player's permission", () => {
     simulator.world.groups.get("default")?.permissions.add("kits.use");
     simulator.answers.set(showPermission, null);
     await push("1", userChanges({ revoke: ["kits.use"] }));
-    await until("the holders are asked for", () => simulator.received.includes(showPermission));
+    await waitUntil("the holders are asked for", () => simulator.received.includes(showPermission));
     simulator.answers.clear();
     await push("2", userChanges({ revoke: ["kits.use"] }));
     expect(await outcome("2")).toMatchObject({ ok: true });
@@ -124,14 +124,14 @@ describe("a push", () => {
   it("does not wait for the end of an inventory", async () => {
     const { push, outcome, events, execute, simulator } = await startPushes();
     await execute("GET /v1/perm/inventory");
-    await until("the inventory begins", () => simulator.received.includes("oxide.show groups"));
+    await waitUntil("the inventory begins", () => simulator.received.includes("oxide.show groups"));
     await push("1", userChanges({ grant: ["kits.use"] }));
     await outcome("1");
     expect(events("perm.inventory")).toEqual([]);
-    await until("the inventory is told", () => events("perm.inventory").length === 1);
+    await waitUntil("the inventory is told", () => events("perm.inventory").length === 1);
   });
 
   it("has a longer timeout if it has more changes", () => {
-    expect([outcomeMs(1), outcomeMs(600)]).toEqual([61_000, 660_000]);
+    expect([computeOutcomeTimeoutMs(1), computeOutcomeTimeoutMs(600)]).toEqual([61_000, 660_000]);
   });
 });

@@ -2,7 +2,7 @@ import { Client } from "rustrcon";
 import { afterEach, describe, expect, it } from "vitest";
 import WebRcon from "webrconjs";
 
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 import { anna, bert, Consoles } from "./started-feed.ts";
 
 const consoles = new Consoles();
@@ -61,17 +61,17 @@ describe.each(Object.entries(clients))("the public client %s", (_name, connect) 
   it("sends commands to the simulated console and receives its lines", async () => {
     const simulator = await consoles.start({ password });
     const client = connect(simulator.port, password);
-    await until("the client is connected", () => client.isOpen);
+    await waitUntil("the client is connected", () => client.isOpen);
     simulator.join(anna.steamId, anna.name);
     simulator.join(bert.steamId, bert.name);
     client.send("server.seed", 1_001);
     client.send("oxide.unknown", 1_002);
     client.send("kick Bert", 1_003);
     simulator.chat(anna.steamId, "gg");
-    await until("the chat arrives", () =>
+    await waitUntil("the chat arrives", () =>
       client.messages.some(({ content }) => JSON.stringify(content).includes("gg")),
     );
-    await until("the kick is answered", () =>
+    await waitUntil("the kick is answered", () =>
       client.messages.some(({ identifier }) => identifier === 1_003),
     );
     const answers = client.messages.filter(({ identifier }) => Number(identifier) > 1_000);
@@ -86,7 +86,7 @@ describe.each(Object.entries(clients))("the public client %s", (_name, connect) 
   it("is refused with a wrong password", async () => {
     const simulator = await consoles.start({ password });
     const client = connect(simulator.port, "wrong");
-    await until("the client fails", () => client.failures.length > 0);
+    await waitUntil("the client fails", () => client.failures.length > 0);
     expect(client.isOpen).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import {
   type ConsoleSimulator,
   startConsole,
 } from "../../simulator/console/console-simulator.ts";
-import { until } from "../../support/clock/wait.ts";
+import { waitUntil } from "../../support/clock/wait.ts";
 
 /** Short intervals, so that tests are fast. */
 export const fast: ConsoleTiming = {
@@ -30,7 +30,7 @@ export const fast: ConsoleTiming = {
  * Returns a store that knows no earlier game. If `mostRefused` dials are reserved, a further dial must wait
  * until `free` is called for an earlier dial.
  */
-export function memoryStore(mostRefused = Infinity): ConsoleStore {
+export function createMemoryConsoleStore(mostRefused = Infinity): ConsoleStore {
   let dials = 0;
   return {
     reserveDial: () => {
@@ -88,7 +88,7 @@ export class Consoles {
     options: FeedOptions = {},
   ): StartedFeed {
     const { timing, password = simulator.password, cursor = () => null, isTaken = true } = options;
-    const { store = memoryStore() } = options;
+    const { store = createMemoryConsoleStore() } = options;
     const logged: string[] = [];
     const log: Logger = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
     const sessions: (ConsoleSession | null)[] = [];
@@ -119,7 +119,7 @@ export class Consoles {
       logged,
       events,
       untilEvents: async (kind, count = 1) => {
-        await until(`${count} events of ${kind}`, () => events(kind).length >= count);
+        await waitUntil(`${count} events of ${kind}`, () => events(kind).length >= count);
         return events(kind);
       },
       execute: (call, body) => feed.execute({ call, params: {}, query: {}, body: body ?? null }),

@@ -4,12 +4,12 @@ import { useState } from "preact/hooks";
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import { serversIn } from "../scope.ts";
+import { listScopeServers } from "../scope.ts";
 import type { Catalog, CatalogAction, CatalogParam } from "../types.ts";
 import { DraftField, DraftSelect } from "./draft-field.ts";
-import type { Path } from "./draft.ts";
+import type { DraftPath } from "./draft.ts";
 import { useEditor } from "./editor.ts";
-import { paramNames, triggersBefore } from "./names.ts";
+import { paramNames, listTriggersBefore } from "./names.ts";
 import { parseValue, textOfValue } from "./values.ts";
 
 /** The parameters of a step's action, as the catalog describes them. */
@@ -18,12 +18,12 @@ export function ActionParams({
   phase,
   action,
 }: {
-  readonly path: Path;
+  readonly path: DraftPath;
   readonly phase: number;
   readonly action: CatalogAction;
 }): VNode {
   const { editor, catalog } = useEditor();
-  const triggers = triggersBefore(editor.draft, phase);
+  const triggers = listTriggersBefore(editor.draft, phase);
   const templates = templatesOf(paramNames(editor.draft), triggers, catalog);
   const bodies = catalog.bodies.filter((body) => body.triggers.some((id) => triggers.includes(id)));
   return html`<div class="stack">
@@ -54,7 +54,7 @@ function templatesOf(
 }
 
 interface ParamFieldProps {
-  readonly at: Path;
+  readonly at: DraftPath;
   readonly param: CatalogParam;
   readonly templates: readonly string[];
   readonly bodies: Catalog["bodies"];
@@ -107,7 +107,7 @@ const standardOf = ({ default: standard }: CatalogParam): string =>
 /** Returns the values to choose from; null for a parameter that takes other values as well. */
 function useOptions(param: CatalogParam) {
   const { catalog, scopes } = useEditor();
-  if (param.type === "server") return serversIn(scopes);
+  if (param.type === "server") return listScopeServers(scopes);
   if (param.type === "boolean") {
     return [
       { value: "true", text: words.yes },

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { DraftCheck, DraftField, DraftNumber, DraftSelect, Place } from "./draft-field.ts";
+import { DraftCheck, DraftField, DraftNumber, DraftSelect, FieldGroup } from "./draft-field.ts";
 import { textAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
@@ -11,9 +11,9 @@ const keepEmpty = (text: string) => text;
 const orNull = (text: string) => text || null;
 
 /** The title and the texts that announce an event. */
-export function Announcement(): VNode {
+export function AnnouncementFields(): VNode {
   const { events } = words;
-  return html`<${Place} at=${["announcement"]} title=${events.announcement}>
+  return html`<${FieldGroup} at=${["announcement"]} title=${events.announcement}>
     <${DraftField} at=${["title"]} label=${events.title} write=${keepEmpty} />
     <${DraftCheck} at=${["spec", "listed"]} label=${events.listed} hint=${events.listedHint} />
     <${DraftField} at=${["summary"]} label=${events.summary} write=${keepEmpty} />
@@ -30,12 +30,12 @@ export function Announcement(): VNode {
 }
 
 /** Where an event takes place, and with which other events it belongs. */
-export function Setting(): VNode {
+export function ScopeAndSeriesFields(): VNode {
   const { editor, scopes } = useEditor();
-  const series = useRead("GET /admin/events/series", {});
+  const series = useApiRead("GET /admin/events/series", {});
   const { events } = words;
   const choices = series.data?.series.map(({ id, name }) => ({ value: String(id), text: name }));
-  return html`<${Place} at=${["setting"]} title=${events.setting}>
+  return html`<${FieldGroup} at=${["setting"]} title=${events.setting}>
     <${DraftSelect}
       at=${["spec", "scope"]}
       label=${events.scope}
@@ -61,7 +61,7 @@ export function Setting(): VNode {
 }
 
 /** The time zone of the schedule, with the names that the browser knows. */
-export function TimeZone(): VNode {
+export function TimeZoneField(): VNode {
   const { editor } = useEditor();
   const zones = Intl.supportedValuesOf("timeZone");
   return html`<${DraftField}
@@ -77,7 +77,7 @@ export function TimeZone(): VNode {
 }
 
 /** Returns the time zone of the draft; UTC if the browser does not know it. */
-export function zoneOf(draft: unknown): string {
+export function readDraftTimeZone(draft: unknown): string {
   const zone = textAt(draft, ["timezone"]);
   try {
     Intl.DateTimeFormat("en", { timeZone: zone }).format();

@@ -3,8 +3,8 @@ import type { VNode } from "preact";
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
 import type { ParamType, EventTrigger } from "../types.ts";
-import { DraftField, DraftSelect, Place } from "./draft-field.ts";
-import { type Path, textAt, valueAt } from "./draft.ts";
+import { DraftField, DraftSelect, FieldGroup } from "./draft-field.ts";
+import { type DraftPath, textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 import { ListButtons } from "./list-buttons.ts";
 import { parseList, parseValue, textOfValue } from "./values.ts";
@@ -17,13 +17,13 @@ export function Condition({
   at,
   trigger,
 }: {
-  readonly list: Path;
+  readonly list: DraftPath;
   readonly at: number;
   readonly trigger: EventTrigger;
 }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
-  const path: Path = [...list, at];
+  const path: DraftPath = [...list, at];
   const name = textAt(editor.draft, [...path, "var"]);
   const op = textAt(editor.draft, [...path, "op"]);
   const variable = trigger.variables.find((one) => one.name === name);
@@ -45,7 +45,7 @@ export function Condition({
     const type = trigger.variables.find((one) => one.name === next)?.type ?? "string";
     editor.change(path, { ...condition, var: next, value: valueOf(type, op, condition.value) });
   };
-  return html`<${Place} at=${path} title=${events.conditionAt(at + 1)}>
+  return html`<${FieldGroup} at=${path} title=${events.conditionAt(at + 1)}>
     <${DraftSelect}
       at=${[...path, "var"]}
       label=${events.variable}
@@ -84,7 +84,7 @@ function Operand({
   op,
   variable,
 }: {
-  readonly at: Path;
+  readonly at: DraftPath;
   readonly op: string;
   readonly variable: Variable | undefined;
 }): VNode {

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
-import { type Path, pointerOf, valueAt } from "./draft.ts";
+import { type DraftPath, pointerOf, valueAt } from "./draft.ts";
 import { type DraftFault, useEditor } from "./editor.ts";
 import { parseNumber, textOfValue } from "./values.ts";
 
@@ -13,13 +13,13 @@ export interface Option {
 }
 
 interface Common {
-  readonly at: Path;
+  readonly at: DraftPath;
   readonly label: string;
   readonly hint?: ComponentChildren;
 }
 
 /** Returns the messages of the errors at a place or beneath it. */
-export const messagesAt = (faults: readonly DraftFault[], pointer: string): string =>
+export const faultMessagesOf = (faults: readonly DraftFault[], pointer: string): string =>
   faults
     .filter(
       ({ level, path }) =>
@@ -53,7 +53,7 @@ export function DraftField({
     label=${label}
     name=${pointer}
     hint=${hint}
-    fault=${messagesAt(editor.faults, pointer) || undefined}
+    fault=${faultMessagesOf(editor.faults, pointer) || undefined}
     defaultValue=${read(valueAt(editor.draft, at))}
     onInput=${onInput}
     autocomplete="off"
@@ -96,7 +96,7 @@ export function DraftSelect({
     label=${label}
     name=${pointer}
     hint=${hint}
-    fault=${messagesAt(editor.faults, pointer) || undefined}
+    fault=${faultMessagesOf(editor.faults, pointer) || undefined}
     onChange=${onChange}
   >
     ${first !== undefined && html`<option value="" selected=${value === ""}>${first}</option>`}
@@ -129,19 +129,19 @@ export function DraftCheck({ at, label, hint }: Common): VNode {
     label=${label}
     name=${pointer}
     hint=${hint}
-    fault=${messagesAt(editor.faults, pointer) || undefined}
+    fault=${faultMessagesOf(editor.faults, pointer) || undefined}
     checked=${valueAt(editor.draft, at) === true}
     onChange=${onChange}
   />`;
 }
 
 /** A group of fields. It shows the faults of the group itself, and links of faults without a field focus it. */
-export function Place({
+export function FieldGroup({
   at,
   title,
   children,
 }: {
-  readonly at: Path;
+  readonly at: DraftPath;
   readonly title: string;
   readonly children?: ComponentChildren;
 }): VNode {

@@ -1,7 +1,7 @@
 import type { Definition } from "../types.ts";
 
 /** A place in a draft: names of fields and positions in lists. */
-export type Path = readonly (string | number)[];
+export type DraftPath = readonly (string | number)[];
 
 /** The fields of an event that a person edits. The form accepts any JSON value in each. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -10,34 +10,34 @@ export type Draft = Readonly<Record<string, unknown>>;
 const itemKey = Symbol("key");
 let lastKey = 0;
 
-export type Item = Readonly<Record<string, unknown>> & { readonly [itemKey]?: number };
+export type DraftItem = Readonly<Record<string, unknown>> & { readonly [itemKey]?: number };
 
-const isObject = (value: unknown): value is Item =>
+const isObject = (value: unknown): value is DraftItem =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns a new item of a list, with a key. */
-export function newItem(fields: Readonly<Record<string, unknown>>): Item {
+export function newItem(fields: Readonly<Record<string, unknown>>): DraftItem {
   lastKey += 1;
   return { ...fields, [itemKey]: lastKey };
 }
 
 /** Gives a key to each object that is in a list. */
-export function withKeys(value: unknown): unknown {
+export function addItemKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map((one: unknown) => {
-      const keyed = withKeys(one);
+      const keyed = addItemKeys(one);
       return isObject(keyed) ? newItem(keyed) : keyed;
     });
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withKeys(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, addItemKeys(one)]));
 }
 
-export const keyOf = (item: unknown, at: number): string =>
+export const itemKeyOf = (item: unknown, at: number): string =>
   isObject(item) && item[itemKey] !== undefined ? `key-${item[itemKey]}` : `at-${at}`;
 
 /** Returns the value at a place; undefined if the draft has none. */
-export function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: DraftPath): unknown {
   let found = value;
   for (const step of path) {
     if (Array.isArray(found) && typeof step === "number") found = found[step];
@@ -47,26 +47,26 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /** Returns the list at a place; an empty one if the value is not a list. */
-export function listAt(value: unknown, path: Path): readonly unknown[] {
+export function listAt(value: unknown, path: DraftPath): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 }
 
-export function textAt(value: unknown, path: Path): string {
+export function textAt(value: unknown, path: DraftPath): string {
   const found = valueAt(value, path);
   return typeof found === "string" ? found : "";
 }
 
 /** Returns a copy with another value at a place. Undefined removes the field. */
-export function setAt(value: unknown, path: Path, next: unknown): unknown {
+export function setValueAt(value: unknown, path: DraftPath, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;
   if (typeof step === "number") {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];
-    return list.with(step, setAt(list[step], rest, next));
+    return list.with(step, setValueAt(list[step], rest, next));
   }
   const fields = isObject(value) ? value : {};
-  const inner = setAt(fields[step], rest, next);
+  const inner = setValueAt(fields[step], rest, next);
   if (inner !== undefined) return { ...fields, [step]: inner };
   const { [step]: _removed, ...others } = fields;
   return others;
@@ -80,10 +80,10 @@ export function moveItem(list: readonly unknown[], at: number, by: 1 | -1): read
 }
 
 /** Returns the JSON pointer of a place. */
-export const pointerOf = (path: Path): string =>
+export const pointerOf = (path: DraftPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-export const parsePointer = (pointer: string): Path =>
+export const parsePointer = (pointer: string): DraftPath =>
   pointer
     .split("/")
     .slice(1)
@@ -108,7 +108,7 @@ const edited = [
 
 /** Returns the fields of an event that a person edits. */
 export const draftOf = (event: Definition): Draft =>
-  withKeys(Object.fromEntries(edited.map((name) => [name, event[name]]))) as Draft;
+  addItemKeys(Object.fromEntries(edited.map((name) => [name, event[name]]))) as Draft;
 
 /** Returns the draft of a new event: it has one phase without steps and no schedule, so a person starts it. */
 export const newDraft = (title: string): Draft => ({

@@ -1,10 +1,10 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 
-import { type BodyOf, call } from "../../../api/call.ts";
+import { type BodyOf, callApi } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
-import { type Action, useAction } from "../../../parts/use-action.ts";
-import { useUnsaved } from "../../../shell/router.ts";
+import { type ActionState, useAction } from "../../../parts/use-action.ts";
+import { useUnsavedWarning } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
 import type { Catalog, Definition } from "../types.ts";
 import type { Option } from "./draft-field.ts";
@@ -14,9 +14,9 @@ import {
   draftOf,
   draftText,
   newDraft,
-  type Path,
-  setAt,
-  withKeys,
+  type DraftPath,
+  setValueAt,
+  addItemKeys,
 } from "./draft.ts";
 
 /** A fault of a draft. `path` is a JSON pointer. */
@@ -35,7 +35,7 @@ export interface Conflict {
 
 export interface Editor {
   readonly draft: Draft;
-  readonly change: (path: Path, value: unknown) => void;
+  readonly change: (path: DraftPath, value: unknown) => void;
   /** Replaces the whole draft; the fields are drawn anew. */
   readonly replace: (draft: Draft) => void;
   /** Changes when the draft was replaced. */
@@ -49,7 +49,7 @@ export interface Editor {
   /** Why the typed JSON cannot be read; empty if it can. */
   readonly textFault: string;
   readonly setTextFault: (fault: string) => void;
-  readonly action: Action;
+  readonly action: ActionState;
   /** @throws Problem if the service refuses the draft */
   readonly save: () => Promise<void>;
   readonly conflict: Conflict | null;
@@ -71,7 +71,7 @@ export function useEditorState(
   const [hasSaved, setSaved] = useState(false);
   const action = useAction();
   const isDirty = useIsDirty(base, draft) || found.textFault !== "";
-  useUnsaved(isDirty);
+  useUnsavedWarning(isDirty);
   const save = async () => {
     found.showFaults([]);
     try {
@@ -130,11 +130,11 @@ function useDraft(first: () => Draft): Pick<Editor, "draft" | "change" | "replac
   const [draft, setDraft] = useState(first);
   const [generation, setGeneration] = useState(0);
   const replace = (next: Draft) => {
-    setDraft(withKeys(next) as Draft);
+    setDraft(addItemKeys(next) as Draft);
     setGeneration((count) => count + 1);
   };
-  const change = (path: Path, value: unknown) =>
-    setDraft((was) => setAt(was, path, value) as Draft);
+  const change = (path: DraftPath, value: unknown) =>
+    setDraft((was) => setValueAt(was, path, value) as Draft);
   return { draft, change, replace, generation };
 }
 
@@ -159,11 +159,11 @@ const firstDraft = (event: Definition | null): Draft =>
 async function send(base: Definition | null, draft: Draft): Promise<Definition> {
   if (!base) {
     const body = draft as BodyOf<"POST /admin/events">;
-    return (await call("POST /admin/events", { body })).event;
+    return (await callApi("POST /admin/events", { body })).event;
   }
   const changes = changesOf(draftOf(base), draft) as BodyOf<"PUT /admin/events/{id}">;
   const body = { ...changes, basedOn: base.revision };
-  return (await call("PUT /admin/events/{id}", { path: { id: base.id }, body })).event;
+  return (await callApi("PUT /admin/events/{id}", { path: { id: base.id }, body })).event;
 }
 
 interface EditorScope {

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 
 import { Form } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
-import { Versions } from "../../../parts/versions.ts";
-import { useView, ViewSwitch } from "../../../parts/view-switch.ts";
+import { VersionConflict } from "../../../parts/versions.ts";
+import { useViewName, ViewSwitch } from "../../../parts/view-switch.ts";
 import { words } from "../../../words/words.ts";
 import { useScopes } from "../scope.ts";
 import type { Catalog } from "../types.ts";
-import { Announcement, Setting } from "./basics.ts";
+import { AnnouncementFields, ScopeAndSeriesFields } from "./basics.ts";
 import { draftOf, draftText } from "./draft.ts";
 import { type Editor, EditorContext } from "./editor.ts";
 import { FaultList } from "./fault-list.ts";
@@ -37,7 +37,7 @@ export function EventForm({
     <${ViewSwitch} label=${events.views} views=${views} mayLeave=${editor.textFault === ""} />
     ${
       conflict &&
-      html`<${Versions}
+      html`<${VersionConflict}
       mine=${draftText(conflict.mine)}
       stored=${draftText(draftOf(conflict.stored))}
       onKeepMine=${() => editor.settle("mine")}
@@ -57,7 +57,7 @@ function Content({
   readonly isReadOnly: boolean;
 }): VNode {
   const { events } = words;
-  const view = useView();
+  const view = useViewName();
   const fields = view === "json" ? html`<${JsonView} />` : html`<${Sections} />`;
   const key = `${view}-${editor.generation}`;
   if (isReadOnly) return html`<fieldset class="place" disabled key=${key}>${fields}</fieldset>`;
@@ -80,8 +80,8 @@ function stateText({ isDirty, isSaved }: Editor): string {
   return isSaved ? words.edit.saved : "";
 }
 
-const Sections = (): VNode => html`<${Announcement} />
-  <${Setting} />
+const Sections = (): VNode => html`<${AnnouncementFields} />
+  <${ScopeAndSeriesFields} />
   <${Schedule} />
   <${RunParams} />
   <${Phases} />`;

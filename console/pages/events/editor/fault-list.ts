@@ -24,7 +24,7 @@ function placeText(pointer: string, draft: unknown): string {
  * Focuses the field of a fault, or the nearest group of fields around it.
  * @param pointer a JSON pointer into the draft
  */
-export function focusPlace(pointer: string): void {
+export function focusFaultField(pointer: string): void {
   const path = pointer.split("/");
   for (let length = path.length; length > 1; length -= 1) {
     const name = CSS.escape(path.slice(0, length).join("/"));
@@ -47,7 +47,7 @@ function open(event: Event, path: string): void {
   event.preventDefault();
   setQuery({ view: "" });
   // `setQuery` shows the form, which is rendered before the next frame. Focus the field after that.
-  requestAnimationFrame(() => requestAnimationFrame(() => focusPlace(path)));
+  requestAnimationFrame(() => requestAnimationFrame(() => focusFaultField(path)));
 }
 
 /** All faults of the draft, with links to their fields. */

@@ -5,15 +5,15 @@ import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
 import type { EventTrigger } from "../types.ts";
 import { Condition } from "./condition.ts";
-import { DraftNumber, DraftSelect, Place } from "./draft-field.ts";
-import { keyOf, listAt, newItem, type Path, textAt, valueAt } from "./draft.ts";
+import { DraftNumber, DraftSelect, FieldGroup } from "./draft-field.ts";
+import { itemKeyOf, listAt, newItem, type DraftPath, textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
 /** The gate of a phase: the condition that ends it. */
-export function Gate({ phase }: { readonly phase: number }): VNode {
+export function PhaseGateFields({ phase }: { readonly phase: number }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
-  const path: Path = ["spec", "phases", phase, "advance"];
+  const path: DraftPath = ["spec", "phases", phase, "advance"];
   const kind = textAt(editor.draft, [...path, "kind"]) || "steps";
   // Keep the fields of each kind of gate, so that they return if the person chooses that kind again.
   const left = useRef(new Map<string, unknown>());
@@ -26,7 +26,7 @@ export function Gate({ phase }: { readonly phase: number }): VNode {
     value,
     text: events.advanceKinds[value] ?? value,
   }));
-  return html`<${Place} at=${path} title=${events.gate}>
+  return html`<${FieldGroup} at=${path} title=${events.gate}>
     <${DraftSelect}
       at=${[...path, "kind"]}
       label=${events.phaseEnds}
@@ -39,7 +39,7 @@ export function Gate({ phase }: { readonly phase: number }): VNode {
   <//>`;
 }
 
-function TriggerGate({ path }: { readonly path: Path }): VNode {
+function TriggerGate({ path }: { readonly path: DraftPath }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
   const id = textAt(editor.draft, [...path, "trigger"]);
@@ -70,7 +70,13 @@ function TriggerGate({ path }: { readonly path: Path }): VNode {
     />`;
 }
 
-function Conditions({ at, trigger }: { readonly at: Path; readonly trigger: EventTrigger }): VNode {
+function Conditions({
+  at,
+  trigger,
+}: {
+  readonly at: DraftPath;
+  readonly trigger: EventTrigger;
+}): VNode {
   const { editor } = useEditor();
   const { events } = words;
   const conditions = listAt(editor.draft, at);
@@ -79,11 +85,11 @@ function Conditions({ at, trigger }: { readonly at: Path; readonly trigger: Even
     const op = variable?.list ? "contains" : "eq";
     editor.change(at, [...conditions, newItem({ var: variable?.name ?? "", op, value: "" })]);
   };
-  return html`<${Place} at=${at} title=${events.conditions}>
+  return html`<${FieldGroup} at=${at} title=${events.conditions}>
     ${conditions.map(
       (condition, index) =>
         html`<${Condition}
-          key=${keyOf(condition, index)}
+          key=${itemKeyOf(condition, index)}
           list=${at}
           at=${index}
           trigger=${trigger}

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import { draftText, withKeys } from "./draft.ts";
+import { draftText, addItemKeys } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
 /** The draft as JSON. A text that is no JSON object is kept until it is one. */
@@ -18,7 +18,7 @@ export function JsonView(): VNode {
       const value: unknown = JSON.parse(typed);
       if (Object(value) !== value || Array.isArray(value)) throw new Error(events.notAnObject);
       // Unlike a replacement, a change does not draw the text anew.
-      editor.change([], withKeys(value));
+      editor.change([], addItemKeys(value));
       editor.setTextFault("");
     } catch (error) {
       editor.setTextFault(error instanceof Error ? error.message : String(error));

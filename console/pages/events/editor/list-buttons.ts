@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 
-import { AskButton } from "../../../parts/ask-button.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import { listAt, moveItem, type Path, pointerOf } from "./draft.ts";
+import { listAt, moveItem, type DraftPath, pointerOf } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
 /** Gives the focus to an element after the list is drawn: an element that moves loses it. */
@@ -17,7 +17,7 @@ export function ListButtons({
   name,
   question,
 }: {
-  readonly list: Path;
+  readonly list: DraftPath;
   readonly at: number;
   /** The name of the item, for screen readers. */
   readonly name: string;
@@ -41,7 +41,7 @@ export function ListButtons({
         ? html`<button type="button" class="danger" aria-label=${label} onClick=${remove}>
             ${events.removeShort}
           </button>`
-        : html`<${AskButton}
+        : html`<${ConfirmButton}
             danger
             text=${events.removeShort}
             label=${label}
@@ -61,7 +61,7 @@ function MoveButton({
   label,
   text,
 }: {
-  readonly list: Path;
+  readonly list: DraftPath;
   readonly at: number;
   readonly by: 1 | -1;
   readonly label: string;

@@ -1,7 +1,7 @@
 import { listAt, textAt } from "./draft.ts";
 
 /** Returns a key that no other item of the lists has. */
-export function freeKey(lists: readonly (readonly unknown[])[], start: string): string {
+export function findFreeKey(lists: readonly (readonly unknown[])[], start: string): string {
   const taken = new Set(lists.flat().map((item) => textAt(item, ["key"])));
   let count = taken.size + 1;
   while (taken.has(`${start}-${count}`)) count += 1;
@@ -13,7 +13,7 @@ export const phasesOf = (draft: unknown): readonly unknown[] => listAt(draft, ["
 export const stepsOf = (phase: unknown): readonly unknown[] => listAt(phase, ["steps"]);
 
 /** Returns the triggers of the gates before a phase. */
-export const triggersBefore = (draft: unknown, phase: number): readonly string[] =>
+export const listTriggersBefore = (draft: unknown, phase: number): readonly string[] =>
   phasesOf(draft)
     .slice(0, phase)
     .filter((one) => textAt(one, ["advance", "kind"]) === "trigger")

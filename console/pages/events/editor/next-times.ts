@@ -14,7 +14,7 @@ const followed = new Set("FREQ INTERVAL BYDAY BYMONTH BYMONTHDAY BYHOUR BYMINUTE
 type Parts = ReadonlyMap<string, string>;
 
 /** Reads a rule. @returns null if it has no frequency */
-export function parseRule(text: string): Parts | null {
+export function parseRecurrenceRule(text: string): Parts | null {
   const given = text
     .trim()
     .toUpperCase()
@@ -27,14 +27,14 @@ export function parseRule(text: string): Parts | null {
   return parts.has("FREQ") ? parts : null;
 }
 
-export const parseWall = (text: unknown): Wall | null => {
+export const parseWallTime = (text: unknown): Wall | null => {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
   const wall = Date.parse(`${text.slice(0, 19)}Z`);
   return Number.isNaN(wall) ? null : wall;
 };
 
 /** Returns the wall time that a clock in a time zone shows now. */
-export function wallNow(timeZone: string, now = new Date()): Wall {
+export function readCurrentWallTime(timeZone: string, now = new Date()): Wall {
   const parts = new Intl.DateTimeFormat("sv-SE", {
     timeZone,
     dateStyle: "short",
@@ -54,18 +54,18 @@ interface Schedule {
  * Returns the next wall times of a schedule, the earliest first.
  * @returns null if the schedule is malformed, or has a rule that only the service can follow
  */
-export function nextTimes(
+export function computeNextTimes(
   { kind, at, rrule, until }: Schedule,
   from: Wall,
   count: number,
 ): readonly Wall[] | null {
-  const start = parseWall(at);
+  const start = parseWallTime(at);
   if (kind === "manual") return [];
   if (start === null) return null;
   if (kind === "once") return start >= from ? [start] : [];
-  const parts = typeof rrule === "string" ? parseRule(rrule) : null;
+  const parts = typeof rrule === "string" ? parseRecurrenceRule(rrule) : null;
   if (!parts || [...parts.keys()].some((name) => !followed.has(name))) return null;
-  const end = parseWall(until) ?? Infinity;
+  const end = parseWallTime(until) ?? Infinity;
   return collect(parts, { start, from: Math.max(start, from), end, count });
 }
 

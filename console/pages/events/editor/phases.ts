@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import { DraftField, Place } from "./draft-field.ts";
-import { keyOf, newItem, type Path, textAt } from "./draft.ts";
+import { DraftField, FieldGroup } from "./draft-field.ts";
+import { itemKeyOf, newItem, type DraftPath, textAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
-import { Gate } from "./gate.ts";
+import { PhaseGateFields } from "./gate.ts";
 import { ListButtons } from "./list-buttons.ts";
-import { freeKey, phasesOf, stepsOf } from "./names.ts";
+import { findFreeKey, phasesOf, stepsOf } from "./names.ts";
 import { Step } from "./step.ts";
 
 const list = ["spec", "phases"] as const;
@@ -18,13 +18,13 @@ export function Phases(): VNode {
   const { events } = words;
   const phases = phasesOf(editor.draft);
   const add = () => {
-    const phase = newItem({ key: freeKey([phases], "phase"), title: "", steps: [] });
+    const phase = newItem({ key: findFreeKey([phases], "phase"), title: "", steps: [] });
     editor.change(list, [...phases, phase]);
   };
-  return html`<${Place} at=${list} title=${events.phases}>
+  return html`<${FieldGroup} at=${list} title=${events.phases}>
     ${phases.map(
       (phase, at) =>
-        html`<${Phase} key=${keyOf(phase, at)} at=${at} title=${textAt(phase, ["title"])} />`,
+        html`<${Phase} key=${itemKeyOf(phase, at)} at=${at} title=${textAt(phase, ["title"])} />`,
     )}
     <div class="buttons">
       <button type="button" onClick=${add}>${events.addPhase}</button>
@@ -36,16 +36,16 @@ export function Phases(): VNode {
 function Phase({ at, title }: { readonly at: number; readonly title: string }): VNode {
   const { editor } = useEditor();
   const { events } = words;
-  const path: Path = [...list, at];
+  const path: DraftPath = [...list, at];
   const name = events.phaseAt(at + 1, title);
   const phases = phasesOf(editor.draft);
   const steps = stepsOf(phases[at]);
   const add = () => {
-    const key = freeKey(phases.map(stepsOf), "step");
+    const key = findFreeKey(phases.map(stepsOf), "step");
     const step = newItem({ key, actionId: "", params: {} });
     editor.change([...path, "steps"], [...steps, step]);
   };
-  return html`<${Place} at=${path} title=${name}>
+  return html`<${FieldGroup} at=${path} title=${name}>
     <${DraftField} at=${[...path, "title"]} label=${events.title} write=${(text: string) => text} />
     <${DraftField}
       at=${[...path, "key"]}
@@ -54,11 +54,11 @@ function Phase({ at, title }: { readonly at: number; readonly title: string }): 
       class="code"
       write=${(text: string) => text}
     />
-    <${Place} at=${[...path, "steps"]} title=${events.steps}>
+    <${FieldGroup} at=${[...path, "steps"]} title=${events.steps}>
       ${steps.length === 0 && html`<p class="soft">${events.noSteps}</p>`}
       ${steps.map(
         (step, index) =>
-          html`<${Step} key=${keyOf(step, index)} phase=${at} at=${index} step=${step} />`,
+          html`<${Step} key=${itemKeyOf(step, index)} phase=${at} at=${index} step=${step} />`,
       )}
       <div class="buttons">
         <button type="button" aria-label=${events.addStepTo(name)} onClick=${add}>
@@ -66,7 +66,7 @@ function Phase({ at, title }: { readonly at: number; readonly title: string }): 
         </button>
       </div>
     <//>
-    <${Gate} phase=${at} />
+    <${PhaseGateFields} phase=${at} />
     <${ListButtons}
       list=${list}
       at=${at}

@@ -3,10 +3,10 @@ import type { VNode } from "preact";
 import { html } from "../../../parts/html.ts";
 import { optionsOf } from "../../../parts/options.ts";
 import { words } from "../../../words/words.ts";
-import { serversIn } from "../scope.ts";
+import { listScopeServers } from "../scope.ts";
 import type { ParamType } from "../types.ts";
-import { DraftCheck, DraftField, DraftNumber, DraftSelect, Place } from "./draft-field.ts";
-import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
+import { DraftCheck, DraftField, DraftNumber, DraftSelect, FieldGroup } from "./draft-field.ts";
+import { itemKeyOf, listAt, newItem, type DraftPath, textAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 import { ListButtons } from "./list-buttons.ts";
 import { isNumberType, parseList, parseValue, textOfValue } from "./values.ts";
@@ -20,11 +20,11 @@ export function RunParams(): VNode {
   const params = listAt(editor.draft, list);
   const add = () =>
     editor.change(list, [...params, newItem({ name: "", type: "string", required: false })]);
-  return html`<${Place} at=${list} title=${events.params}>
+  return html`<${FieldGroup} at=${list} title=${events.params}>
     <p class="soft">${events.paramsHint}</p>
     ${params.map(
       (param, at) =>
-        html`<${RunParam} key=${keyOf(param, at)} at=${at} name=${textAt(param, ["name"])} />`,
+        html`<${RunParam} key=${itemKeyOf(param, at)} at=${at} name=${textAt(param, ["name"])} />`,
     )}
     <div class="buttons">
       <button type="button" onClick=${add}>${events.addParam}</button>
@@ -35,13 +35,13 @@ export function RunParams(): VNode {
 function RunParam({ at, name }: { readonly at: number; readonly name: string }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
-  const path: Path = [...list, at];
+  const path: DraftPath = [...list, at];
   const type = (textAt(editor.draft, [...path, "type"]) || "string") as ParamType;
   const types = catalog.paramTypes.map((value) => ({
     value,
     text: events.paramTypes[value] ?? value,
   }));
-  return html`<${Place} at=${path} title=${events.paramAt(at + 1)}>
+  return html`<${FieldGroup} at=${path} title=${events.paramAt(at + 1)}>
     <${DraftField} at=${[...path, "name"]} label=${events.paramName} class="code" />
     <${DraftSelect} at=${[...path, "type"]} label=${events.type} options=${types} />
     ${
@@ -66,7 +66,7 @@ function RunParam({ at, name }: { readonly at: number; readonly name: string }):
 }
 
 /** The field for the default value of a parameter. */
-function Standard({ path, type }: { readonly path: Path; readonly type: ParamType }): VNode {
+function Standard({ path, type }: { readonly path: DraftPath; readonly type: ParamType }): VNode {
   const { editor, scopes } = useEditor();
   const { events } = words;
   const at = [...path, "default"];
@@ -77,7 +77,7 @@ function Standard({ path, type }: { readonly path: Path; readonly type: ParamTyp
       const value = textOfValue(one);
       return { value, text: value };
     }),
-    server: serversIn(scopes),
+    server: listScopeServers(scopes),
   }[type as string];
   if (options) {
     return html`<${DraftSelect}

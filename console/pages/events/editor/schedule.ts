@@ -4,11 +4,11 @@ import { useRef, useState } from "preact/hooks";
 import { Field } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
 import { language, words } from "../../../words/words.ts";
-import { TimeZone, zoneOf } from "./basics.ts";
-import { DraftField, DraftSelect, Place } from "./draft-field.ts";
+import { TimeZoneField, readDraftTimeZone } from "./basics.ts";
+import { DraftField, DraftSelect, FieldGroup } from "./draft-field.ts";
 import { textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
-import { nextTimes, parseRule, wallNow } from "./next-times.ts";
+import { computeNextTimes, parseRecurrenceRule, readCurrentWallTime } from "./next-times.ts";
 
 const at = ["spec", "schedule"] as const;
 
@@ -32,14 +32,14 @@ export function Schedule(): VNode {
     value,
     text: events.scheduleKinds[value] ?? value,
   }));
-  return html`<${Place} at=${at} title=${events.schedule}>
+  return html`<${FieldGroup} at=${at} title=${events.schedule}>
     <${DraftSelect}
       at=${[...at, "kind"]}
       label=${events.takesPlace}
       options=${kinds}
       onChoose=${choose}
     />
-    <${TimeZone} />
+    <${TimeZoneField} />
     ${
       kind !== "manual" &&
       html`<${DraftField}
@@ -86,7 +86,8 @@ const weekdayName = (index: number): string =>
 function RuleChoices({ onChoose }: { readonly onChoose: (rule: string) => void }): VNode {
   const { editor } = useEditor();
   const { events } = words;
-  const parts = parseRule(textAt(editor.draft, [...at, "rrule"])) ?? new Map<string, string>();
+  const parts =
+    parseRecurrenceRule(textAt(editor.draft, [...at, "rrule"])) ?? new Map<string, string>();
   const frequency = parts.get("FREQ") ?? "";
   const days = (parts.get("BYDAY") ?? "").split(",").filter(Boolean);
   const toggle = (day: string) => {
@@ -133,11 +134,15 @@ const shown = 5;
 function NextDates(): VNode {
   const { editor } = useEditor();
   const { events } = words;
-  const zone = zoneOf(editor.draft);
+  const zone = readDraftTimeZone(editor.draft);
   if (textAt(editor.draft, [...at, "at"]) === "") {
     return html`<p class="soft" role="status">${events.noFirstDate}</p>`;
   }
-  const times = nextTimes(Object(valueAt(editor.draft, at)) as object, wallNow(zone), shown);
+  const times = computeNextTimes(
+    Object(valueAt(editor.draft, at)) as object,
+    readCurrentWallTime(zone),
+    shown,
+  );
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: "full",
     timeStyle: "short",

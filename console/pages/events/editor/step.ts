@@ -10,10 +10,10 @@ import {
   DraftField,
   DraftNumber,
   DraftSelect,
-  messagesAt,
-  Place,
+  faultMessagesOf,
+  FieldGroup,
 } from "./draft-field.ts";
-import { type Path, pointerOf, textAt, valueAt } from "./draft.ts";
+import { type DraftPath, pointerOf, textAt, valueAt } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 import { ListButtons } from "./list-buttons.ts";
 
@@ -29,13 +29,13 @@ export function Step({
 }): VNode {
   const { editor, catalog } = useEditor();
   const { events } = words;
-  const list: Path = ["spec", "phases", phase, "steps"];
-  const path: Path = [...list, at];
+  const list: DraftPath = ["spec", "phases", phase, "steps"];
+  const path: DraftPath = [...list, at];
   const action = catalog.actions.find(({ id }) => id === textAt(step, ["actionId"]));
   const name = `${events.stepAt(at + 1)}: ${action?.label ?? events.noAction}`;
   // A new step and a step with faults are open. The person opens the others.
   const [isOpen, setOpen] = useState(action === undefined);
-  const fault = messagesAt(editor.faults, pointerOf(path));
+  const fault = faultMessagesOf(editor.faults, pointerOf(path));
   useEffect(() => {
     if (fault) setOpen(true);
   }, [fault]);
@@ -46,7 +46,7 @@ export function Step({
       ${name} <code>${textAt(step, ["key"])}</code>
       ${fault && html` <span class="bad">${events.hasFault}</span>`}
     </summary>
-    <${Place} at=${path} title=${events.stepAt(at + 1)}>
+    <${FieldGroup} at=${path} title=${events.stepAt(at + 1)}>
       <${DraftField}
         at=${[...path, "key"]}
         label=${events.key}
@@ -71,7 +71,7 @@ function ActionChoice({
   path,
   action,
 }: {
-  readonly path: Path;
+  readonly path: DraftPath;
   readonly action: CatalogAction | undefined;
 }): VNode {
   const { editor, catalog } = useEditor();
@@ -113,7 +113,7 @@ function Failure({
   path,
   action,
 }: {
-  readonly path: Path;
+  readonly path: DraftPath;
   readonly action: CatalogAction | undefined;
 }): VNode {
   const { catalog } = useEditor();

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { html } from "../../../parts/html.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
 import { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
 
 type Results = AnswerOf<"POST /admin/survival/announce">["results"];
@@ -19,7 +19,7 @@ export function SurvivalAnnounce(): VNode {
   const { options, nameOf } = useServers();
   const command = useCommand();
   const [results, setResults] = useState<Results | null>(null);
-  const specs: readonly Spec[] = [
+  const specs: readonly FieldSpec[] = [
     {
       name: "message",
       kind: "area",
@@ -39,7 +39,7 @@ export function SurvivalAnnounce(): VNode {
     const { message, serverIds = [] } = given as BodyOf<"POST /admin/survival/announce">;
     const body = { message, ...(serverIds.length > 0 && { serverIds }) };
     const answer = await command(body, (headers) =>
-      call("POST /admin/survival/announce", { body, headers }),
+      callApi("POST /admin/survival/announce", { body, headers }),
     );
     setResults(answer.results);
     // The message can be sent again to the servers that did not get it.
@@ -53,7 +53,7 @@ export function SurvivalAnnounce(): VNode {
       html`<span class=${status === "sent" ? "good" : "bad"}>${text.states[status]}</span>`,
     ],
   }));
-  return html`<${SiteHead} title=${words.survival.tabs.announce} />
+  return html`<${SitePageHeading} title=${words.survival.tabs.announce} />
     <${EditForm} label=${text.title} send=${text.send} stored=${{}} specs=${specs} isWhole save=${save} saved="" />
     <div role="status">
       ${rows && html`<${Table} label=${text.results} heads=${[text.server, text.state]} rows=${rows} />`}

@@ -2,13 +2,13 @@ import type { VNode } from "preact";
 
 import { html } from "../../../parts/html.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { ChatStyle } from "./style.ts";
 import { TitleCategories } from "./title-categories.ts";
 
 /** How the site's messages look in the chat of the games, and the titles of the statistics. */
 export function SurvivalChat(): VNode {
-  return html`<${SiteHead} title=${words.survival.tabs.chat} />
+  return html`<${SitePageHeading} title=${words.survival.tabs.chat} />
     <${ChatStyle} />
     <${TitleCategories} />`;
 }

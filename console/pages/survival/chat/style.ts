@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
 
 type Voice = AnswerOf<"GET /admin/survival/voice">["voice"];
 
-const styleSpecs = (): readonly Spec[] => {
+const styleSpecs = (): readonly FieldSpec[] => {
   const { style: text } = words.survival;
   const color = { kind: "text", hint: text.colorHint, input: { required: true } } as const;
   const size = { kind: "number", input: { required: true, min: 8, max: 32, step: 1 } } as const;
@@ -34,7 +34,7 @@ const styleSpecs = (): readonly Spec[] => {
 };
 
 async function saveStyle(body: object, basis: Voice): Promise<Voice> {
-  const answer = await call("PUT /admin/survival/voice", {
+  const answer = await callApi("PUT /admin/survival/voice", {
     body: { ...body, basedOn: basis.revision },
   });
   return answer.voice;
@@ -43,10 +43,10 @@ async function saveStyle(body: object, basis: Voice): Promise<Voice> {
 /** The style of the site's messages in the chat of the games. */
 export function ChatStyle(): VNode {
   const { style: text } = words.survival;
-  const read = useRead("GET /admin/survival/voice", {});
+  const read = useApiRead("GET /admin/survival/voice", {});
   return html`<h2>${text.title}</h2>
     <p class="soft">${text.hint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ voice }: { readonly voice: Voice }) =>
         html`<p class="soft">
             ${

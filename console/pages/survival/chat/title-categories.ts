@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
 
 type Category = AnswerOf<"GET /admin/survival/title-categories">["categories"][number];
@@ -15,10 +15,10 @@ type Category = AnswerOf<"GET /admin/survival/title-categories">["categories"][n
 /** The titles of the statistics by which players are ranked. */
 export function TitleCategories(): VNode {
   const { categories: text } = words.survival;
-  const read = useRead("GET /admin/survival/title-categories", {});
+  const read = useApiRead("GET /admin/survival/title-categories", {});
   return html`<h2>${text.title}</h2>
     <p class="soft">${text.hint}</p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ categories }: { readonly categories: readonly Category[] }) => {
         const rows = categories.map((category) => ({
           key: category.stat,
@@ -43,7 +43,7 @@ function ChangeTitle({
   readonly onSaved: () => Promise<void>;
 }): VNode {
   const { categories: text } = words.survival;
-  const specs: readonly Spec[] = [
+  const specs: readonly FieldSpec[] = [
     {
       name: "title",
       kind: "text",
@@ -55,7 +55,7 @@ function ChangeTitle({
   const save = async (close: () => void, given: object, basis: Category): Promise<Category> => {
     const body = { title: category.title, ...given, basedOn: basis.revision };
     const path = { stat: category.stat };
-    const answer = await call("PUT /admin/survival/title-categories/{stat}", { path, body });
+    const answer = await callApi("PUT /admin/survival/title-categories/{stat}", { path, body });
     close();
     await onSaved();
     return answer.category;

@@ -1,21 +1,21 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
-import { Field, Form, textIn } from "../../../parts/form.ts";
+import { Field, Form, readTextField } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
-import { type Action, useAction } from "../../../parts/use-action.ts";
+import { type ActionState, useAction } from "../../../parts/use-action.ts";
 import { useCommand } from "../../../parts/use-command.ts";
-import { type Dirty, useDirty } from "../../../parts/use-dirty.ts";
-import { Versions } from "../../../parts/versions.ts";
+import { type DirtyState, useDirtyState } from "../../../parts/use-dirty.ts";
+import { VersionConflict } from "../../../parts/versions.ts";
 import { words } from "../../../words/words.ts";
-import type { Document } from "./file.ts";
+import type { ConfigDocument } from "./file.ts";
 import { WriteProgress } from "./progress.ts";
 
 interface EditorProps {
   readonly serverId: number;
-  readonly shown: Document;
+  readonly shown: ConfigDocument;
   /** Called when the outcome of a write is known. */
   readonly onEnded: () => void;
   /** Reads the file again. */
@@ -49,7 +49,7 @@ export function ConfigEditor(props: EditorProps): VNode {
     <//>
     ${
       edit.conflict &&
-      html`<${Versions}
+      html`<${VersionConflict}
       mine=${edit.conflict.mine}
       stored=${edit.conflict.stored.text}
       onTakeStored=${edit.takeStored}
@@ -72,29 +72,30 @@ export function ConfigEditor(props: EditorProps): VNode {
 
 interface Conflict {
   readonly mine: string;
-  readonly stored: Document;
+  readonly stored: ConfigDocument;
 }
 
 interface ConfigEdit {
-  readonly action: Action;
+  readonly action: ActionState;
   readonly onInput: () => void;
   readonly turn: number;
   readonly startText: string;
   readonly conflict: Conflict | null;
   readonly writeId: string | null;
   readonly onSend: (values: FormData) => Promise<void>;
-  readonly onOutcome: (write: Write) => void;
+  readonly onOutcome: (write: ConfigWrite) => void;
   readonly takeStored: () => void;
   readonly keepMine: () => void;
 }
 
-export type Write = AnswerOf<"GET /admin/survival/config/{serverId}/writes/{writeId}">["write"];
+export type ConfigWrite =
+  AnswerOf<"GET /admin/survival/config/{serverId}/writes/{writeId}">["write"];
 
 const fileOperation = "/admin/survival/config/{serverId}/files/{plugin}" as const;
 
 function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
   const action = useAction();
-  const dirty = useDirty();
+  const dirty = useDirtyState();
   const command = useCommand();
   const versions = useVersions(shown, dirty);
   const [writeId, setWriteId] = useState<string | null>(null);
@@ -108,26 +109,26 @@ function useConfigEdit({ serverId, shown, onEnded }: EditorProps): ConfigEdit {
     const inputsBefore = inputs.current;
     const body = { text, baseHash: versions.basis, reload };
     const answer = await command(body, (headers) =>
-      call(`PUT ${fileOperation}`, { path, body, headers }),
+      callApi(`PUT ${fileOperation}`, { path, body, headers }),
     );
     setWriteId(answer.writeId);
     if (inputs.current === inputsBefore) dirty.clear();
   };
   const onSend = async (values: FormData) => {
-    const text = textIn(values, "text");
+    const text = readTextField(values, "text");
     versions.setConflict(null);
     try {
       await send(text, values.has("reload"));
     } catch (error) {
       // The refusal names only the hash of the stored file, so read the file for the comparison.
       if (error instanceof Problem && error.code === "stale_revision") {
-        const { document: stored } = await call(`GET ${fileOperation}`, { path });
+        const { document: stored } = await callApi(`GET ${fileOperation}`, { path });
         versions.setConflict({ mine: text, stored });
       }
       throw error;
     }
   };
-  const onOutcome = ({ outcome, afterHash, writtenHash }: Write) => {
+  const onOutcome = ({ outcome, afterHash, writtenHash }: ConfigWrite) => {
     if (outcome !== "ok") dirty.mark();
     // If the plugin has rewritten its file, the next write must show both versions.
     if (afterHash === writtenHash) versions.setBasis(writtenHash);
@@ -155,7 +156,7 @@ interface VersionChoice {
 }
 
 /** Remembers on which version the text is based, and the version that somebody else has written. */
-function useVersions(shown: Document, dirty: Dirty): VersionChoice {
+function useVersions(shown: ConfigDocument, dirty: DirtyState): VersionChoice {
   const [basis, setBasis] = useState(shown.hash);
   const [start, setStart] = useState({ text: shown.text, turn: 0 });
   const [conflict, setConflict] = useState<Conflict | null>(null);

@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatNumber, formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
-import { Writes } from "./writes.ts";
+import { ServerPageHeading } from "../heads.ts";
+import { ConfigWrites } from "./writes.ts";
 
 type Files = AnswerOf<"GET /admin/survival/config/{serverId}">;
 
@@ -17,15 +17,15 @@ type Files = AnswerOf<"GET /admin/survival/config/{serverId}">;
 export function SurvivalConfig({ params: { id = "" } }: PageProps): VNode {
   const { config: text } = words.survival;
   const serverId = Number(id);
-  const read = useRead("GET /admin/survival/config/{serverId}", { path: { serverId } });
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.config} />
-    <${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/survival/config/{serverId}", { path: { serverId } });
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.config} />
+    <${ReadStateView} read=${read}>
       ${({ files, online }: Files) =>
         online
           ? html`<${FileTable} serverId=${serverId} files=${files} />`
           : html`<p class="notice">${text.offline}</p>`}
     <//>
-    <${Writes} serverId=${serverId} />`;
+    <${ConfigWrites} serverId=${serverId} />`;
 }
 
 function FileTable({

@@ -3,9 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 
 import { html } from "../../../parts/html.ts";
 import { ProblemView } from "../../../parts/problem-view.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import type { Write } from "./editor.ts";
+import type { ConfigWrite } from "./editor.ts";
 
 /** Follows a write until the game has reported its outcome, and shows the outcome. */
 export function WriteProgress({
@@ -18,12 +18,12 @@ export function WriteProgress({
   readonly serverId: number;
   readonly writeId: string;
   readonly plugin: string;
-  readonly onEnded: (write: Write) => void;
+  readonly onEnded: (write: ConfigWrite) => void;
   readonly onReload: () => Promise<void>;
 }): VNode {
   const { config: text } = words.survival;
   const [isEnded, setEnded] = useState(false);
-  const read = useRead(
+  const read = useApiRead(
     "GET /admin/survival/config/{serverId}/writes/{writeId}",
     { path: { serverId, writeId } },
     isEnded ? undefined : 1_000,
@@ -47,13 +47,13 @@ function WriteResult({
   write,
   onReload,
 }: {
-  readonly write: Write;
+  readonly write: ConfigWrite;
   readonly onReload: () => Promise<void>;
 }): VNode {
   const { config: text } = words.survival;
   const isGood = write.outcome === "ok";
   return html`<div class=${isGood ? "notice good" : "notice bad"}>
-    <p>${text.outcomes[outcomeOf(write)]}</p>
+    <p>${text.outcomes[configWriteOutcomeOf(write)]}</p>
     ${write.message && html`<p>${write.message}</p>`}
     <${LogTail} lines=${write.logTail} />
     ${isGood && write.afterHash !== write.writtenHash && html`<p>${text.rewritten}</p>`}
@@ -68,10 +68,10 @@ export function LogTail({ lines }: { readonly lines: readonly string[] }): VNode
 }
 
 /** Returns the key of the text for the state of a write. */
-export function outcomeOf({
+export function configWriteOutcomeOf({
   state,
   outcome,
-}: Write): "reloading" | "lost" | "ok" | "failed" | "rolled-back" {
+}: ConfigWrite): "reloading" | "lost" | "ok" | "failed" | "rolled-back" {
   if (state !== "settled") return state;
   return outcome ?? "failed";
 }

@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { More } from "../../../parts/pager.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { MoreButton } from "../../../parts/pager.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { type Pages, usePages } from "../../../parts/use-pages.ts";
+import { type PagedList, usePagedList } from "../../../parts/use-pages.ts";
 import { words } from "../../../words/words.ts";
-import type { Write } from "./editor.ts";
-import { LogTail, outcomeOf, WriteProgress } from "./progress.ts";
+import type { ConfigWrite } from "./editor.ts";
+import { LogTail, configWriteOutcomeOf, WriteProgress } from "./progress.ts";
 
 interface WritesProps {
   readonly serverId: number;
@@ -22,12 +22,12 @@ interface WritesProps {
 }
 
 /** The changes of configuration files, newest first, with their outcomes. */
-export function Writes({ serverId, plugin, onRolledBack }: WritesProps): VNode {
+export function ConfigWrites({ serverId, plugin, onRolledBack }: WritesProps): VNode {
   const { config: text } = words.survival;
   const [rollback, setRollback] = useState<Rollback | null>(null);
-  const pages = usePages<Write>(`${serverId} ${plugin ?? ""}`, async (before) => {
+  const pages = usePagedList<ConfigWrite>(`${serverId} ${plugin ?? ""}`, async (before) => {
     const query = { limit: 20, ...(plugin && { plugin }), ...(before !== undefined && { before }) };
-    const answer = await call("GET /admin/survival/config/{serverId}/writes", {
+    const answer = await callApi("GET /admin/survival/config/{serverId}/writes", {
       path: { serverId },
       query,
     });
@@ -50,8 +50,8 @@ export function Writes({ serverId, plugin, onRolledBack }: WritesProps): VNode {
       }}
     />`
     }
-    <${Loaded} read=${pages}>
-      ${(writes: readonly Write[]) =>
+    <${ReadStateView} read=${pages}>
+      ${(writes: readonly ConfigWrite[]) =>
         html`<${WriteTable} serverId=${serverId} writes=${writes} onRollback=${setRollback} />
           <${MoreWrites} pages=${pages} />`}
     <//>`;
@@ -62,8 +62,8 @@ interface Rollback {
   readonly plugin: string;
 }
 
-const MoreWrites = ({ pages }: { readonly pages: Pages<Write> }): VNode =>
-  html`<${More} hasMore=${pages.hasMore} onMore=${pages.more} />`;
+const MoreWrites = ({ pages }: { readonly pages: PagedList<ConfigWrite> }): VNode =>
+  html`<${MoreButton} hasMore=${pages.hasMore} onMore=${pages.more} />`;
 
 function WriteTable({
   serverId,
@@ -71,14 +71,17 @@ function WriteTable({
   onRollback,
 }: {
   readonly serverId: number;
-  readonly writes: readonly Write[];
+  readonly writes: readonly ConfigWrite[];
   readonly onRollback: (rollback: Rollback) => void;
 }): VNode {
   const { config: text } = words.survival;
-  const rollBack = async ({ writeId, plugin }: Write) => {
-    const answer = await call("POST /admin/survival/config/{serverId}/writes/{writeId}/rollback", {
-      path: { serverId, writeId },
-    });
+  const rollBack = async ({ writeId, plugin }: ConfigWrite) => {
+    const answer = await callApi(
+      "POST /admin/survival/config/{serverId}/writes/{writeId}/rollback",
+      {
+        path: { serverId, writeId },
+      },
+    );
     onRollback({ writeId: answer.writeId, plugin });
   };
   const rows = writes.map((write) => ({
@@ -88,7 +91,7 @@ function WriteTable({
       write.plugin,
       write.createdBy ?? "–",
       html`<${WriteState} write=${write} />`,
-      html`<${AskButton}
+      html`<${ConfirmButton}
         text=${text.rollBack}
         title=${text.rollBackTitle(write.plugin)}
         question=${text.rollBackQuestion(formatTime(write.createdAt))}
@@ -101,9 +104,9 @@ function WriteTable({
   return html`<${Table} label=${text.writes} heads=${heads} rows=${rows} none=${text.noWrites} />`;
 }
 
-function WriteState({ write }: { readonly write: Write }): VNode {
+function WriteState({ write }: { readonly write: ConfigWrite }): VNode {
   const { config: text } = words.survival;
-  const outcome = outcomeOf(write);
+  const outcome = configWriteOutcomeOf(write);
   const kind = outcome === "ok" ? "good" : outcome === "reloading" ? "warn" : "bad";
   const late = write.lateOutcome;
   return html`<span class=${kind}>${text.states[outcome]}</span>

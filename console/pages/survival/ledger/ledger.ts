@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call, type QueryOf } from "../../../api/call.ts";
+import { type AnswerOf, callApi, type QueryOf } from "../../../api/call.ts";
 import { Filter, Filters } from "../../../parts/filters.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { optionsOf } from "../../../parts/options.ts";
-import { More } from "../../../parts/pager.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { MoreButton } from "../../../parts/pager.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { usePages } from "../../../parts/use-pages.ts";
+import { usePagedList } from "../../../parts/use-pages.ts";
 import { useLocation } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
 
 type Query = QueryOf<"GET /admin/survival/ledger">;
 type Entry = AnswerOf<"GET /admin/survival/ledger">["ledger"][number];
@@ -23,24 +23,24 @@ export function SurvivalLedger(): VNode {
   const { query } = useLocation();
   const servers = useServers();
   const [server, what, state] = ["server", "what", "state"].map((name) => query.get(name) ?? "");
-  const pages = usePages<Entry>(`${server} ${what} ${state}`, async (before) => {
+  const pages = usePagedList<Entry>(`${server} ${what} ${state}`, async (before) => {
     const filter = { ...(server && { server }), ...(what && { what }), ...(state && { state }) };
-    const answer = await call("GET /admin/survival/ledger", {
+    const answer = await callApi("GET /admin/survival/ledger", {
       query: { ...filter, limit: 50, ...(before !== undefined && { before }) } as unknown as Query,
     });
     return { entries: answer.ledger, next: answer.next };
   });
-  return html`<${SiteHead} title=${words.survival.tabs.ledger} />
+  return html`<${SitePageHeading} title=${words.survival.tabs.ledger} />
     <p class="soft">${text.hint}</p>
     <${Filters} label=${text.filter}>
       <${Filter} name="server" label=${text.server} value=${server} options=${servers.options} />
       <${Filter} name="what" label=${text.what} value=${what} options=${optionsOf(text.whats)} />
       <${Filter} name="state" label=${text.state} value=${state} options=${optionsOf(text.states)} />
     <//>
-    <${Loaded} read=${pages}>
+    <${ReadStateView} read=${pages}>
       ${(entries: readonly Entry[]) =>
         html`<${LedgerTable} entries=${entries} servers=${servers} />
-          <${More} hasMore=${pages.hasMore} onMore=${pages.more} />`}
+          <${MoreButton} hasMore=${pages.hasMore} onMore=${pages.more} />`}
     <//>`;
 }
 
@@ -49,7 +49,7 @@ function LedgerTable({
   servers,
 }: {
   readonly entries: readonly Entry[];
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { ledger: text } = words.survival;
   const rows = entries.map((entry) => ({

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../../api/call.ts";
+import { callApi } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { html } from "../../../parts/html.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
 import { useNavigate } from "../../../shell/router.ts";
@@ -12,7 +12,7 @@ import { listAddress } from "./addresses.ts";
 import type { Profile } from "./profile.ts";
 
 /** Deletes a profile. If placements use it, the dialog says so and offers to disable them. */
-export function DeleteProfile({
+export function DeleteProfileButton({
   profile,
   reload,
 }: {
@@ -25,7 +25,7 @@ export function DeleteProfile({
   const remove = async () => {
     try {
       await reloadOnFailure(reload, () =>
-        call("DELETE /admin/survival/npcs/profiles/{id}", {
+        callApi("DELETE /admin/survival/npcs/profiles/{id}", {
           path: { id: profile.id },
           query: { force: isInUse },
           body: { basedOn: profile.revision },
@@ -38,7 +38,7 @@ export function DeleteProfile({
     open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
-    <${AskButton}
+    <${ConfirmButton}
       text=${text.delete}
       title=${text.deleteTitle(profile.displayName)}
       question=${isInUse ? text.deleteInUse : text.deleteQuestion}

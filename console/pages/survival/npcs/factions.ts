@@ -1,21 +1,21 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
-import { Reach } from "./reach.ts";
+import { NpcSyncState } from "./reach.ts";
 
 type Factions = AnswerOf<"GET /admin/survival/npcs/factions">;
 
-const pairSpecs = (): readonly Spec[] => {
+const pairSpecs = (): readonly FieldSpec[] => {
   const { factions: text } = words.survival;
   const faction = { kind: "text", input: { required: true, list: "factions" } } as const;
   const stances = Object.entries(text.stances).map(([value, label]) => ({ value, text: label }));
@@ -36,16 +36,16 @@ const pairSpecs = (): readonly Spec[] => {
 };
 
 const saveFactions = (body: object, basis: Factions): Promise<Factions> =>
-  call("PUT /admin/survival/npcs/factions", {
+  callApi("PUT /admin/survival/npcs/factions", {
     body: { ...body, basedOn: basis.revision } as BodyOf<"PUT /admin/survival/npcs/factions">,
   });
 
 /** The stances between the factions of NPCs. */
 export function SurvivalFactions(): VNode {
   const { factions: text } = words.survival;
-  const read = useRead("GET /admin/survival/npcs/factions", {});
-  return html`<${SiteHead} title=${words.survival.tabs.factions} />
-    <${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/survival/npcs/factions", {});
+  return html`<${SitePageHeading} title=${words.survival.tabs.factions} />
+    <${ReadStateView} read=${read}>
       ${(factions: Factions) =>
         html`<p class="soft">
             ${words.survival.npcs.changedBy(formatTime(factions.updatedAt), factions.updatedBy)}
@@ -70,7 +70,12 @@ function FactionReach({ push }: Pick<Factions, "push">): VNode {
   const { nameOf } = useServers();
   const rows = push.map(({ serverId, state, at, error }) => ({
     key: serverId,
-    cells: [nameOf(serverId), html`<${Reach} state=${state} />`, formatTime(at), error ?? "–"],
+    cells: [
+      nameOf(serverId),
+      html`<${NpcSyncState} state=${state} />`,
+      formatTime(at),
+      error ?? "–",
+    ],
   }));
   const heads = [text.server, text.state, text.sentAt, text.error];
   return html`<h2>${text.servers}</h2>

@@ -3,28 +3,28 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatNumber, formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
-import { Reach } from "./reach.ts";
-import { SyncNpcs } from "./sync.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
+import { NpcSyncState } from "./reach.ts";
+import { SyncNpcsButton } from "./sync.ts";
 
 type Overview = AnswerOf<"GET /admin/survival/npcs">;
 
 /** The NPC profiles, and whether the servers have them. */
 export function SurvivalNpcs(): VNode {
   const { npcs: text } = words.survival;
-  const read = useRead("GET /admin/survival/npcs", {}, 15_000);
+  const read = useApiRead("GET /admin/survival/npcs", {}, 15_000);
   const servers = useServers();
-  return html`<${SiteHead} title=${words.survival.tabs.npcs} />
-    <${Loaded} read=${read}>
+  return html`<${SitePageHeading} title=${words.survival.tabs.npcs} />
+    <${ReadStateView} read=${read}>
       ${(overview: Overview) =>
         html`<h2>${text.servers}</h2>
           <${ServerTable} npcServers=${overview.servers} servers=${servers} />
-          <${SyncNpcs} servers=${servers} onSynced=${read.reload} />
+          <${SyncNpcsButton} servers=${servers} onSynced=${read.reload} />
           <div class="row">
             <h2>${text.profiles}</h2>
             <a class="button" href="/console/survival/npcs/profiles/new">${text.newProfile}</a>
@@ -38,14 +38,14 @@ function ServerTable({
   servers,
 }: {
   readonly npcServers: Overview["servers"];
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { npcs: text } = words.survival;
   const rows = npcServers.map(({ id, npcApi, state }) => ({
     key: id,
     cells: [
       html`<a href=${`/console/survival/servers/${id}/placements`}>${servers.nameOf(id)}</a>`,
-      html`<${Reach} state=${state} />`,
+      html`<${NpcSyncState} state=${state} />`,
       formatNumber(npcApi),
     ],
   }));

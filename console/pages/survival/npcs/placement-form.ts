@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
 import { Dialog } from "../../../parts/dialog.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
 import { type Option, optionsOf } from "../../../parts/options.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
 import type { Placement } from "./placements.ts";
 
-const nameSpec = (): Spec => ({
+const nameSpec = (): FieldSpec => ({
   name: "name",
   kind: "text",
   label: words.survival.placements.name,
@@ -26,11 +26,11 @@ const placementSpecs = (
   profiles: readonly Option[],
   anchor: string,
   setAnchor: (anchor: string) => void,
-): readonly Spec[] => {
+): readonly FieldSpec[] => {
   const { placements: text } = words.survival;
   const number = { kind: "number", input: { required: true } } as const;
   const whole = { kind: "number", input: { required: true, min: 1, step: 1 } } as const;
-  const monument: Spec = {
+  const monument: FieldSpec = {
     name: "monument",
     kind: "text",
     label: text.monument,
@@ -89,7 +89,7 @@ interface PlacementProps {
 }
 
 /** A button that opens the form of a new placement. */
-export function AddPlacement(props: PlacementProps): VNode {
+export function AddPlacementButton(props: PlacementProps): VNode {
   const { placements: text } = words.survival;
   return html`<${FormButton} text=${text.add} title=${text.add}>
     ${(close: () => void) => html`<${PlacementForm} ...${props} title=${text.add} onClose=${close} />`}
@@ -130,14 +130,14 @@ function PlacementForm({
 }: PlacementProps & { readonly onClose: () => void; readonly title: string }): VNode {
   const { placements: text } = words.survival;
   const [anchor, setAnchor] = useState<string>(placement?.anchor ?? fresh.anchor);
-  const read = useRead("GET /admin/survival/npcs", {});
+  const read = useApiRead("GET /admin/survival/npcs", {});
   const save = async (body: object, basis: Partial<Placement>): Promise<Partial<Placement>> => {
     const saved = placement
-      ? await call(`PUT ${ofServer}/{placementId}`, {
+      ? await callApi(`PUT ${ofServer}/{placementId}`, {
           path: { serverId, placementId: placement.id },
           body: { ...body, ...(basis.revision && { basedOn: basis.revision }) },
         })
-      : await call(`POST ${ofServer}`, {
+      : await callApi(`POST ${ofServer}`, {
           path: { serverId },
           body: body as BodyOf<"POST /admin/survival/npcs/servers/{serverId}/placements">,
         });
@@ -145,7 +145,7 @@ function PlacementForm({
     await onSaved();
     return saved.placement;
   };
-  const specsOf = (profiles: Overview["profiles"]): readonly Spec[] => {
+  const specsOf = (profiles: Overview["profiles"]): readonly FieldSpec[] => {
     const options = profiles.map(({ key, displayName }) => ({
       value: key,
       text: `${displayName} (${key})`,
@@ -153,7 +153,7 @@ function PlacementForm({
     const specs = placementSpecs(options, anchor, setAnchor);
     return placement ? specs : [nameSpec(), ...specs];
   };
-  return html`<${Loaded} read=${read}>
+  return html`<${ReadStateView} read=${read}>
     ${({ profiles }: Overview) =>
       html`<${EditForm}
         label=${title}
@@ -179,7 +179,7 @@ function RenameForm({
   const save = async (given: object, basis: Placement) => {
     const body = { name, ...given, basedOn: basis.revision };
     const path = { serverId, placementId: id };
-    const answer = await call(`POST ${ofServer}/{placementId}/rename`, { path, body });
+    const answer = await callApi(`POST ${ofServer}/{placementId}/rename`, { path, body });
     onClose();
     await onSaved();
     return answer.placement;

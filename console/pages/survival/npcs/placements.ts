@@ -1,21 +1,21 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { formatNumber } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
+import { ServerPageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
-import { AddPlacement, type ChosenPlacement, PlacementDialog } from "./placement-form.ts";
+import { AddPlacementButton, type ChosenPlacement, PlacementDialog } from "./placement-form.ts";
 import { RespawnButton } from "./respawn.ts";
-import { SyncNpcs } from "./sync.ts";
+import { SyncNpcsButton } from "./sync.ts";
 
 type Placements = AnswerOf<"GET /admin/survival/npcs/servers/{serverId}/placements">;
 export type Placement = Placements["placements"][number];
@@ -25,16 +25,16 @@ export function SurvivalPlacements({ params: { id = "" } }: PageProps): VNode {
   const { placements: text } = words.survival;
   const serverId = Number(id);
   const servers = useServers();
-  const read = useRead(
+  const read = useApiRead(
     "GET /admin/survival/npcs/servers/{serverId}/placements",
     { path: { serverId } },
     15_000,
   );
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.placements} />
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.placements} />
     <p class="soft">${text.hint}</p>
-    <${SyncNpcs} serverId=${serverId} servers=${servers} onSynced=${read.reload} />
-    <${AddPlacement} serverId=${serverId} onSaved=${read.reload} />
-    <${Loaded} read=${read}>
+    <${SyncNpcsButton} serverId=${serverId} servers=${servers} onSynced=${read.reload} />
+    <${AddPlacementButton} serverId=${serverId} onSaved=${read.reload} />
+    <${ReadStateView} read=${read}>
       ${({ placements, live }: Placements) =>
         html`${!live && html`<p class="notice">${text.notLive}</p>`}
           <${PlacementTable} placements=${placements} onChanged=${read.reload} />`}
@@ -104,14 +104,14 @@ function DeleteButton({
   const { placements: text } = words.survival;
   const remove = async () => {
     await reloadOnFailure(onDone, () =>
-      call("DELETE /admin/survival/npcs/servers/{serverId}/placements/{placementId}", {
+      callApi("DELETE /admin/survival/npcs/servers/{serverId}/placements/{placementId}", {
         path: { serverId, placementId: id },
         body: { basedOn: revision },
       }),
     );
     await onDone();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${text.delete}
     title=${text.deleteTitle(name)}
     question=${text.deleteQuestion}

@@ -1,9 +1,11 @@
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { words } from "../../../words/words.ts";
 
 const texts = () => words.survival.profile;
 
-const numbers = (names: readonly (keyof ReturnType<typeof texts>["numbers"])[]): readonly Spec[] =>
+const numbers = (
+  names: readonly (keyof ReturnType<typeof texts>["numbers"])[],
+): readonly FieldSpec[] =>
   names.map((name) => ({
     name,
     kind: "number",
@@ -11,14 +13,16 @@ const numbers = (names: readonly (keyof ReturnType<typeof texts>["numbers"])[]):
     input: { required: true },
   }));
 
-const checks = (names: readonly (keyof ReturnType<typeof texts>["checks"])[]): readonly Spec[] =>
+const checks = (
+  names: readonly (keyof ReturnType<typeof texts>["checks"])[],
+): readonly FieldSpec[] =>
   names.map((name) => ({ name, kind: "check", label: texts().checks[name] }));
 
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, text]) => ({ value, text }));
 
 /** The fields of a new profile. All others have the defaults of the NPC plugins at first. */
-export const newProfileSpecs = (factionsId: string): readonly Spec[] => [
+export const newProfileSpecs = (factionsId: string): readonly FieldSpec[] => [
   {
     name: "key",
     kind: "text",
@@ -30,7 +34,7 @@ export const newProfileSpecs = (factionsId: string): readonly Spec[] => [
 ];
 
 /** All fields of a profile except its key. */
-export const profileSpecs = (factionsId: string): readonly Spec[] => [
+export const profileSpecs = (factionsId: string): readonly FieldSpec[] => [
   ...appearance(factionsId),
   ...equipment(),
   ...combat(),
@@ -39,7 +43,7 @@ export const profileSpecs = (factionsId: string): readonly Spec[] => [
   ...death(),
 ];
 
-const appearance = (factionsId: string): readonly Spec[] => [
+const appearance = (factionsId: string): readonly FieldSpec[] => [
   { name: "displayName", kind: "text", label: texts().displayName, input: { required: true } },
   { name: "names", kind: "lines", label: texts().names, hint: texts().namesHint },
   {
@@ -66,14 +70,14 @@ const appearance = (factionsId: string): readonly Spec[] => [
   },
 ];
 
-const equipment = (): readonly Spec[] => {
-  const item: Spec = {
+const equipment = (): readonly FieldSpec[] => {
+  const item: FieldSpec = {
     name: "shortName",
     kind: "text",
     label: texts().shortName,
     input: { required: true, placeholder: "rifle.ak" },
   };
-  const skin: Spec = {
+  const skin: FieldSpec = {
     name: "skinId",
     kind: "text",
     label: texts().skinId,
@@ -110,7 +114,7 @@ const equipment = (): readonly Spec[] => {
   ];
 };
 
-const combat = (): readonly Spec[] =>
+const combat = (): readonly FieldSpec[] =>
   numbers([
     "attackRangeMultiplier",
     "aimConeScale",
@@ -126,20 +130,20 @@ const combat = (): readonly Spec[] =>
     "visionCone",
   ]);
 
-const movement = (): readonly Spec[] => [
+const movement = (): readonly FieldSpec[] => [
   ...checks(["checkVisionCone", "stationary", "canSwim", "canSleep", "runFromWater", "radio"]),
   ...numbers(["speed", "roamRange", "chaseRange", "sleepDistance"]),
 ];
 
-const behaviour = (): readonly Spec[] =>
+const behaviour = (): readonly FieldSpec[] =>
   Object.entries(texts().behaviours).map(([name, label]) => ({
     name: `behaviour.${name}`,
     kind: "check",
     label,
   }));
 
-const death = (): readonly Spec[] => [
-  ...Object.entries(texts().deaths).map(([name, label]): Spec => ({
+const death = (): readonly FieldSpec[] => [
+  ...Object.entries(texts().deaths).map(([name, label]): FieldSpec => ({
     name: `death.${name}`,
     kind: "number",
     label,

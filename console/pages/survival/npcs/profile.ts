@@ -1,26 +1,26 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
-import { mayLeave } from "../../../shell/router.ts";
+import { confirmLeave } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
 import { listAddress } from "./addresses.ts";
-import { DeleteProfile } from "./delete-profile.ts";
+import { DeleteProfileButton } from "./delete-profile.ts";
 import { newProfileSpecs, profileSpecs } from "./profile-fields.ts";
-import { Reach } from "./reach.ts";
+import { NpcSyncState } from "./reach.ts";
 import { Revisions } from "./revisions.ts";
 
-export type WithRevisions = AnswerOf<"GET /admin/survival/npcs/profiles/{id}">;
-export type Profile = WithRevisions["profile"];
+export type ProfileWithRevisions = AnswerOf<"GET /admin/survival/npcs/profiles/{id}">;
+export type Profile = ProfileWithRevisions["profile"];
 
 /** One NPC profile, or a new one. */
 export function SurvivalProfile({ params: { id = "" } }: PageProps): VNode {
@@ -29,7 +29,7 @@ export function SurvivalProfile({ params: { id = "" } }: PageProps): VNode {
 
 /** Suggests the names of the factions that are in use. */
 function KnownFactions(): VNode {
-  const read = useRead("GET /admin/survival/npcs/factions", {});
+  const read = useApiRead("GET /admin/survival/npcs/factions", {});
   return html`<datalist id="factions">
     ${read.data?.factions.map((name) => html`<option key=${name} value=${name}></option>`)}
   </datalist>`;
@@ -45,12 +45,12 @@ const fresh = {
 
 async function createProfile(given: object): Promise<Profile> {
   const body = given as BodyOf<"POST /admin/survival/npcs">;
-  return (await call("POST /admin/survival/npcs", { body })).profile;
+  return (await callApi("POST /admin/survival/npcs", { body })).profile;
 }
 
 function NewProfile(): VNode {
   const { npcs: text } = words.survival;
-  return html`<${SiteHead} title=${text.newProfile} />
+  return html`<${SitePageHeading} title=${text.newProfile} />
     <p><a href=${listAddress}>${text.backToProfiles}</a></p>
     <p class="soft">${text.newHint}</p>
     <${KnownFactions} />
@@ -67,14 +67,14 @@ function NewProfile(): VNode {
 
 function OneProfile({ id }: { readonly id: number }): VNode {
   const { npcs: text } = words.survival;
-  const read = useRead("GET /admin/survival/npcs/profiles/{id}", { path: { id } });
+  const read = useApiRead("GET /admin/survival/npcs/profiles/{id}", { path: { id } });
   const [restores, setRestores] = useState(0);
   const onRestored = async () => {
     await read.reload();
-    if (mayLeave()) setRestores((count) => count + 1);
+    if (confirmLeave()) setRestores((count) => count + 1);
   };
   const save = async (body: object, basis: Profile) => {
-    const answer = await call("PUT /admin/survival/npcs/profiles/{id}", {
+    const answer = await callApi("PUT /admin/survival/npcs/profiles/{id}", {
       path: { id },
       body: { ...body, revision: basis.revision },
     });
@@ -82,11 +82,11 @@ function OneProfile({ id }: { readonly id: number }): VNode {
     void read.reload();
     return answer.profile;
   };
-  return html`<${SiteHead} title=${text.profile} />
+  return html`<${SitePageHeading} title=${text.profile} />
     <p><a href=${listAddress}>${text.backToProfiles}</a></p>
     <${KnownFactions} />
-    <${Loaded} read=${read}>
-      ${({ profile, revisions }: WithRevisions) =>
+    <${ReadStateView} read=${read}>
+      ${({ profile, revisions }: ProfileWithRevisions) =>
         html`<h2>${profile.displayName} <span class="code soft">${profile.key}</span></h2>
           <p class="soft">${text.changedBy(formatTime(profile.updatedAt), profile.updatedBy)}</p>
           <${ProfileReach} push=${profile.push} />
@@ -100,7 +100,7 @@ function OneProfile({ id }: { readonly id: number }): VNode {
             save=${save}
           />
           <${Revisions} profile=${profile} revisions=${revisions} onRestored=${onRestored} />
-          <${DeleteProfile} profile=${profile} reload=${read.reload} />`}
+          <${DeleteProfileButton} profile=${profile} reload=${read.reload} />`}
     <//>`;
 }
 
@@ -111,7 +111,7 @@ function ProfileReach({ push }: Pick<Profile, "push">): VNode {
     key: serverId,
     cells: [
       nameOf(serverId),
-      html`<${Reach} state=${state} />`,
+      html`<${NpcSyncState} state=${state} />`,
       revision ?? "–",
       formatTime(at),
       error ?? "–",

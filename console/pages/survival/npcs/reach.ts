@@ -15,6 +15,6 @@ const kinds: Readonly<Record<State, string>> = {
 };
 
 /** States whether a server has the NPC data that the site has set. */
-export function Reach({ state }: { readonly state: State }): VNode {
+export function NpcSyncState({ state }: { readonly state: State }): VNode {
   return html`<span class=${kinds[state]}>${words.survival.reach[state]}</span>`;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../../api/call.ts";
+import { callApi } from "../../../api/call.ts";
 import { html } from "../../../parts/html.ts";
 import { ProblemView } from "../../../parts/problem-view.ts";
 import { useAction } from "../../../parts/use-action.ts";
@@ -26,7 +26,7 @@ export function RespawnButton({
       const path = { serverId, placementId: id };
       const body = { basedOn: revision };
       const answer = await command(body, (headers) =>
-        call("POST /admin/survival/npcs/servers/{serverId}/placements/{placementId}/respawn", {
+        callApi("POST /admin/survival/npcs/servers/{serverId}/placements/{placementId}/respawn", {
           path,
           body,
           headers,

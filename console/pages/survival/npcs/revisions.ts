@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 
-import { call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { describe } from "../../../parts/specs.ts";
+import { formatFieldValues } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
 import { words } from "../../../words/words.ts";
 import { useServers } from "../use-servers.ts";
 import { profileSpecs } from "./profile-fields.ts";
-import type { Profile, WithRevisions } from "./profile.ts";
+import type { Profile, ProfileWithRevisions } from "./profile.ts";
 import { RevisionChanges } from "./revision-changes.ts";
 
 /** The replaced revisions of a profile. An old revision can be made current again. */
@@ -19,14 +19,14 @@ export function Revisions({
   onRestored,
 }: {
   readonly profile: Profile;
-  readonly revisions: WithRevisions["revisions"];
+  readonly revisions: ProfileWithRevisions["revisions"];
   readonly onRestored: () => Promise<void>;
 }): VNode {
   const { revisions: text } = words.survival;
   const { nameOf } = useServers();
-  const current = describe(profile, profileSpecs("factions"));
+  const current = formatFieldValues(profile, profileSpecs("factions"));
   const restore = async (revision: number) => {
-    await call("POST /admin/survival/npcs/profiles/{id}/restore", {
+    await callApi("POST /admin/survival/npcs/profiles/{id}/restore", {
       path: { id: profile.id },
       body: { revision, basedOn: profile.revision },
     });
@@ -40,10 +40,10 @@ export function Revisions({
       formatTime(one.replacedAt),
       html`<${RevisionChanges}
         revision=${one.revision}
-        old=${describe(one.document, profileSpecs("factions"))}
+        old=${formatFieldValues(one.document, profileSpecs("factions"))}
         current=${current}
       />`,
-      html`<${AskButton}
+      html`<${ConfirmButton}
         text=${text.restore}
         title=${text.restoreTitle(one.revision)}
         question=${text.restoreQuestion}

@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { html } from "../../../parts/html.ts";
 import { ProblemView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { words } from "../../../words/words.ts";
-import type { Servers } from "../use-servers.ts";
-import { Reach } from "./reach.ts";
+import type { ServerList } from "../use-servers.ts";
+import { NpcSyncState } from "./reach.ts";
 
 type Results = AnswerOf<"POST /admin/survival/npcs/push">["results"];
 
 /** A button that syncs NPCs to servers now. Without an id, to all servers. */
-export function SyncNpcs({
+export function SyncNpcsButton({
   serverId,
   servers,
   onSynced,
 }: {
   readonly serverId?: number;
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onSynced: () => Promise<void>;
 }): VNode {
   const { npcs: text } = words.survival;
@@ -28,7 +28,7 @@ export function SyncNpcs({
   const sync = () =>
     action.run(async () => {
       const body = serverId === undefined ? {} : { serverIds: [serverId] };
-      const answer = await call("POST /admin/survival/npcs/push", { body });
+      const answer = await callApi("POST /admin/survival/npcs/push", { body });
       setResults(answer.results);
       await onSynced();
     });
@@ -36,7 +36,7 @@ export function SyncNpcs({
     key: result.serverId,
     cells: [
       servers.nameOf(result.serverId),
-      html`<${Reach} state=${result.state} />`,
+      html`<${NpcSyncState} state=${result.state} />`,
       result.error ?? "–",
     ],
   }));

@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 
-import { type BodyOf, call } from "../../../api/call.ts";
+import { type BodyOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
-import type { Spec } from "../../../parts/specs.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import type { Servers } from "../use-servers.ts";
+import type { ServerList } from "../use-servers.ts";
 import type { Grant } from "./grants.ts";
 import { scopeSpecs } from "./group.ts";
 
-const termSpecs = (servers: Servers): readonly Spec[] => {
+const termSpecs = (servers: ServerList): readonly FieldSpec[] => {
   const { grants: text } = words.survival;
   return [
     ...scopeSpecs(servers.options),
@@ -20,7 +20,7 @@ const termSpecs = (servers: Servers): readonly Spec[] => {
   ];
 };
 
-const playerSpecs = (listId: string): readonly Spec[] => {
+const playerSpecs = (listId: string): readonly FieldSpec[] => {
   const { grants: text } = words.survival;
   const kinds = Object.entries(text.kinds).map(([value, label]) => ({ value, text: label }));
   return [
@@ -50,14 +50,14 @@ export function NewGrant({
   servers,
   onGranted,
 }: {
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onGranted: () => Promise<void>;
 }): VNode {
   const { grants: text } = words.survival;
   const save = async (close: () => void, given: object) => {
     const { steamId, ...rest } = given as BodyOf<"POST /admin/survival/permissions/grants">;
     const body = { ...rest, ...(steamId && { steamId: steamId.trim() }) };
-    await call("POST /admin/survival/permissions/grants", { body });
+    await callApi("POST /admin/survival/permissions/grants", { body });
     close();
     await onGranted();
     return {};
@@ -80,8 +80,8 @@ export function NewGrant({
 
 /** Suggests the names of the groups and of the permissions that plugins have registered. */
 function KnownValues({ id }: { readonly id: string }): VNode {
-  const overview = useRead("GET /admin/survival/permissions", {});
-  const catalog = useRead("GET /admin/survival/permissions/catalog", {});
+  const overview = useApiRead("GET /admin/survival/permissions", {});
+  const catalog = useApiRead("GET /admin/survival/permissions/catalog", {});
   const names = [
     ...(overview.data?.groups.map(({ name }) => name) ?? []),
     ...(catalog.data?.permissions.map(({ name }) => name) ?? []),
@@ -93,15 +93,15 @@ function KnownValues({ id }: { readonly id: string }): VNode {
 
 export interface GrantProps {
   readonly grant: Grant;
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onChanged: () => Promise<void>;
 }
 
 /** A button that opens the form for the servers, the expiry and the reason of a grant. */
-export function ChangeGrant({ grant, servers, onChanged }: GrantProps): VNode {
+export function ChangeGrantButton({ grant, servers, onChanged }: GrantProps): VNode {
   const { grants: text } = words.survival;
   const save = async (close: () => void, body: object, basis: Grant) => {
-    const answer = await call("PUT /admin/survival/permissions/grants/{id}", {
+    const answer = await callApi("PUT /admin/survival/permissions/grants/{id}", {
       path: { id: grant.id },
       body: { ...body, basedOn: basis.revision },
     });

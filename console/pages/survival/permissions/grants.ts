@@ -1,23 +1,23 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call, type QueryOf } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type AnswerOf, callApi, type QueryOf } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { Filter, Filters } from "../../../parts/filters.ts";
 import { Field } from "../../../parts/form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import { optionsOf } from "../../../parts/options.ts";
-import { offsetIn, Pager } from "../../../parts/pager.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { readOffset, Pager } from "../../../parts/pager.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { useLocation } from "../../../shell/router.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
-import { ChangeGrant, type GrantProps, NewGrant } from "./grant-form.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
+import { ChangeGrantButton, type GrantProps, NewGrant } from "./grant-form.ts";
 import { describeScope } from "./overview.ts";
 
 type Page = AnswerOf<"GET /admin/survival/permissions/grants">;
@@ -31,7 +31,7 @@ export function SurvivalGrants(): VNode {
   const { grants: text } = words.survival;
   const { query } = useLocation();
   const servers = useServers();
-  const may = useMay();
+  const may = useAccessCheck();
   const given = Object.fromEntries(
     [...texts, "server", "state", "offset"].flatMap((name) => {
       const value = query.get(name);
@@ -39,22 +39,22 @@ export function SurvivalGrants(): VNode {
     }),
   );
   const sent = { ...given, limit } as unknown as QueryOf<"GET /admin/survival/permissions/grants">;
-  const read = useRead("GET /admin/survival/permissions/grants", { query: sent });
-  return html`<${SiteHead} title=${words.survival.tabs.grants} />
+  const read = useApiRead("GET /admin/survival/permissions/grants", { query: sent });
+  return html`<${SitePageHeading} title=${words.survival.tabs.grants} />
     ${
       may("POST /admin/survival/permissions/grants") &&
       html`<${NewGrant} servers=${servers} onGranted=${read.reload} />`
     }
     <${GrantFilters} servers=${servers} />
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ grants, total }: Page) =>
         html`<p class="soft" role="status">${text.count(total)}</p>
           <${GrantTable} grants=${grants} servers=${servers} onChanged=${read.reload} />
-          <${Pager} total=${total} limit=${limit} offset=${offsetIn(query)} />`}
+          <${Pager} total=${total} limit=${limit} offset=${readOffset(query)} />`}
     <//>`;
 }
 
-function GrantFilters({ servers }: { readonly servers: Servers }): VNode {
+function GrantFilters({ servers }: { readonly servers: ServerList }): VNode {
   const { grants: text } = words.survival;
   const { query } = useLocation();
   const valueOf = (name: string) => query.get(name) ?? "";
@@ -75,11 +75,11 @@ export function GrantTable({
   onChanged,
 }: {
   readonly grants: readonly Grant[];
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onChanged: () => Promise<void>;
 }): VNode {
   const { grants: text } = words.survival;
-  const may = useMay();
+  const may = useAccessCheck();
   const mayChange = may("PUT /admin/survival/permissions/grants/{id}");
   const rows = grants.map((grant) => ({
     key: grant.id,
@@ -114,7 +114,7 @@ export function GrantTable({
 function GrantButtons({ grant, servers, onChanged }: GrantProps): VNode | null {
   if (grant.state !== "active") return null;
   return html`<div class="buttons">
-    <${ChangeGrant} grant=${grant} servers=${servers} onChanged=${onChanged} />
+    <${ChangeGrantButton} grant=${grant} servers=${servers} onChanged=${onChanged} />
     <${RevokeGrant} grant=${grant} onRevoked=${onChanged} />
   </div>`;
 }
@@ -136,14 +136,14 @@ function RevokeGrant({
   const { grants: text } = words.survival;
   const revoke = async () => {
     await reloadOnFailure(onRevoked, () =>
-      call("DELETE /admin/survival/permissions/grants/{id}", {
+      callApi("DELETE /admin/survival/permissions/grants/{id}", {
         path: { id: grant.id },
         body: { basedOn: grant.revision },
       }),
     );
     await onRevoked();
   };
-  return html`<${AskButton}
+  return html`<${ConfirmButton}
     text=${text.revoke}
     title=${text.revokeTitle}
     question=${text.revokeQuestion(grant.value, grant.steamId)}

@@ -1,20 +1,20 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import type { Option } from "../../../parts/options.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { useNavigate } from "../../../shell/router.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
 import { describeScope } from "./overview.ts";
 
@@ -24,7 +24,7 @@ export type Group = Overview["groups"][number];
 const listAddress = "/console/survival/permissions";
 
 /** The fields by which the servers of a group or a grant are chosen. */
-export const scopeSpecs = (servers: readonly Option[]): readonly Spec[] => {
+export const scopeSpecs = (servers: readonly Option[]): readonly FieldSpec[] => {
   const { permissions: text } = words.survival;
   return [
     { name: "scope.all", kind: "check", label: text.onAllServers, hint: text.onAllServersHint },
@@ -42,10 +42,10 @@ const groupSpecs = (
   group: Partial<Group>,
   names: readonly string[],
   servers: readonly Option[],
-): readonly Spec[] => {
+): readonly FieldSpec[] => {
   const { permissions: text } = words.survival;
   const parents = names.filter((name) => name !== group.name);
-  const nodes: Spec = {
+  const nodes: FieldSpec = {
     name: "permissions",
     kind: "lines",
     label: text.nodes,
@@ -79,11 +79,11 @@ const groupSpecs = (
 /** One permission group, or a new one. */
 export function SurvivalGroup({ params: { id = "" } }: PageProps): VNode {
   const { permissions: text } = words.survival;
-  const read = useRead("GET /admin/survival/permissions", {});
-  const may = useMay();
-  return html`<${SiteHead} title=${id === "new" ? text.newGroup : text.group} />
+  const read = useApiRead("GET /admin/survival/permissions", {});
+  const may = useAccessCheck();
+  return html`<${SitePageHeading} title=${id === "new" ? text.newGroup : text.group} />
     <p><a href=${listAddress}>${text.backToGroups}</a></p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ groups }: Overview) => {
         const group = groups.find((one) => String(one.id) === id);
         if (!group && id !== "new") return html`<p class="notice bad">${text.noSuchGroup}</p>`;
@@ -121,9 +121,9 @@ function GroupForm({
   const save = async (body: object, basis: Partial<Group>): Promise<Partial<Group>> => {
     if (!group) {
       const created = body as BodyOf<"POST /admin/survival/permissions/groups">;
-      return (await call("POST /admin/survival/permissions/groups", { body: created })).group;
+      return (await callApi("POST /admin/survival/permissions/groups", { body: created })).group;
     }
-    const answer = await call("PUT /admin/survival/permissions/groups/{id}", {
+    const answer = await callApi("PUT /admin/survival/permissions/groups/{id}", {
       path: { id: group.id },
       body: { ...body, ...(basis.revision && { basedOn: basis.revision }) },
     });
@@ -162,7 +162,7 @@ function DeleteGroup({
   const open = useNavigate();
   const remove = async () => {
     await reloadOnFailure(reload, () =>
-      call("DELETE /admin/survival/permissions/groups/{id}", {
+      callApi("DELETE /admin/survival/permissions/groups/{id}", {
         path: { id: group.id },
         body: { basedOn: group.revision },
       }),
@@ -170,7 +170,7 @@ function DeleteGroup({
     open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
-    <${AskButton}
+    <${ConfirmButton}
       text=${text.delete}
       title=${text.deleteTitle(group.name)}
       question=${text.deleteQuestion(group.memberCount)}

@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
-import { SyncNow } from "./sync.ts";
+import { ServerPageHeading } from "../heads.ts";
+import { PermissionSyncControls } from "./sync.ts";
 
 type Inventory = AnswerOf<"GET /admin/survival/permissions/inventory/{serverId}">;
 type Entry = Inventory["drift"]["extra"][number];
@@ -18,10 +18,10 @@ type Entry = Inventory["drift"]["extra"][number];
 export function SurvivalInventory({ params: { id = "" } }: PageProps): VNode {
   const { inventory: text } = words.survival;
   const path = { serverId: Number(id) };
-  const read = useRead("GET /admin/survival/permissions/inventory/{serverId}", { path }, 15_000);
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.permissions} />
-    <${SyncNow} serverId=${path.serverId} onSynced=${read.reload} />
-    <${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/survival/permissions/inventory/{serverId}", { path }, 15_000);
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.permissions} />
+    <${PermissionSyncControls} serverId=${path.serverId} onSynced=${read.reload} />
+    <${ReadStateView} read=${read}>
       ${({ drift, inventory, inventoryAt }: Inventory) =>
         html`<p class="soft">${text.reported(formatTime(inventoryAt))}</p>
           <h2>${text.missing}</h2>

@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatAgo, formatNumber } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
 
 type Overview = AnswerOf<"GET /admin/survival/permissions">;
 
@@ -23,12 +23,12 @@ export const syncKinds = {
 
 /** The permission groups, and whether each server has the permissions that the site has set. */
 export function SurvivalPermissions(): VNode {
-  const read = useRead("GET /admin/survival/permissions", {}, 15_000);
+  const read = useApiRead("GET /admin/survival/permissions", {}, 15_000);
   const servers = useServers();
-  const may = useMay();
+  const may = useAccessCheck();
   const { permissions: text } = words.survival;
-  return html`<${SiteHead} title=${words.survival.tabs.permissions} />
-    <${Loaded} read=${read}>
+  return html`<${SitePageHeading} title=${words.survival.tabs.permissions} />
+    <${ReadStateView} read=${read}>
       ${(overview: Overview) =>
         html`<p class="soft">${text.counts(overview.counts)}</p>
           <h2>${text.servers}</h2>
@@ -49,7 +49,7 @@ function SyncTable({
   servers,
 }: {
   readonly syncs: Overview["servers"];
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { permissions: text } = words.survival;
   const rows = syncs.map(
@@ -81,7 +81,7 @@ function SyncTable({
 /** Names the servers for which a group or a grant is valid. */
 export const describeScope = (
   scope: Overview["groups"][number]["scope"],
-  { nameOf }: Servers,
+  { nameOf }: ServerList,
 ): string =>
   scope.all ? words.survival.permissions.allServers : scope.serverIds.map(nameOf).join(", ");
 
@@ -90,7 +90,7 @@ function GroupTable({
   servers,
 }: {
   readonly groups: Overview["groups"];
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { permissions: text } = words.survival;
   const rows = groups.map((group) => ({

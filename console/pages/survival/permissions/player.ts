@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../../api/call.ts";
-import { Field, Form, textIn } from "../../../parts/form.ts";
+import { Field, Form, readTextField } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { useAction } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { setQuery, useLocation } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
 import { GrantTable } from "./grants.ts";
 
 type Explained = AnswerOf<"GET /admin/survival/permissions/users/{steamId}">;
@@ -21,11 +21,11 @@ export function SurvivalPlayer(): VNode {
   const steamId = useLocation().query.get("steamId") ?? "";
   const servers = useServers();
   const action = useAction();
-  const read = useRead(
+  const read = useApiRead(
     "GET /admin/survival/permissions/users/{steamId}",
     steamId === "" ? null : { path: { steamId } },
   );
-  return html`<${SiteHead} title=${words.survival.tabs.player} />
+  return html`<${SitePageHeading} title=${words.survival.tabs.player} />
     <${Form} action=${action} onSend=${showPlayer} send=${text.show} label=${text.search}>
       <${Field}
         key=${steamId}
@@ -39,7 +39,7 @@ export function SurvivalPlayer(): VNode {
     <//>
     ${
       steamId !== "" &&
-      html`<${Loaded} read=${read}>
+      html`<${ReadStateView} read=${read}>
       ${(explained: Explained) =>
         html`<${Effective} explained=${explained} servers=${servers} />
           <h2>${text.memberships}</h2>
@@ -51,14 +51,14 @@ export function SurvivalPlayer(): VNode {
 }
 
 const showPlayer = async (values: FormData) =>
-  setQuery({ steamId: textIn(values, "steamId").trim() });
+  setQuery({ steamId: readTextField(values, "steamId").trim() });
 
 function Effective({
   explained: { direct, effective },
   servers,
 }: {
   readonly explained: Explained;
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { player: text } = words.survival;
   const rows = effective.map(({ node, via, servers: on }) => ({

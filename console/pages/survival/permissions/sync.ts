@@ -1,20 +1,20 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { html } from "../../../parts/html.ts";
 import { ProblemView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { useAction } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { syncKinds } from "./overview.ts";
 
 type Result = AnswerOf<"POST /admin/survival/permissions/sync">["results"][number];
 
 /** The state of a server's permission sync, with buttons for a dry run and for an immediate sync. */
-export function SyncNow({
+export function PermissionSyncControls({
   serverId,
   onSynced,
 }: {
@@ -22,15 +22,15 @@ export function SyncNow({
   readonly onSynced: () => Promise<void>;
 }): VNode {
   const { sync: text, permissions } = words.survival;
-  const may = useMay();
+  const may = useAccessCheck();
   const action = useAction();
   const [result, setResult] = useState<Result | null>(null);
-  const overview = useRead("GET /admin/survival/permissions", {}, 5_000);
+  const overview = useApiRead("GET /admin/survival/permissions", {}, 5_000);
   const state = overview.data?.servers.find((one) => one.serverId === serverId);
   const run = (dryRun: boolean) =>
     action.run(async () => {
       const body = { serverIds: [serverId], dryRun };
-      const { results } = await call("POST /admin/survival/permissions/sync", { body });
+      const { results } = await callApi("POST /admin/survival/permissions/sync", { body });
       setResult(results[0] ?? null);
       if (!dryRun) await Promise.all([overview.reload(), onSynced()]);
     });

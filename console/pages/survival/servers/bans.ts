@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
 
 type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">["bans"];
@@ -16,14 +16,14 @@ type Bans = AnswerOf<"GET /admin/survival/servers/{id}/bans">["bans"];
 export function Bans({ serverId }: { readonly serverId: number }): VNode {
   const [isOpen, setOpen] = useState(false);
   const path = { id: serverId };
-  const read = useRead("GET /admin/survival/servers/{id}/bans", isOpen ? { path } : null);
+  const read = useApiRead("GET /admin/survival/servers/{id}/bans", isOpen ? { path } : null);
   const { bans: text } = words.survival;
   if (!isOpen) {
     return html`<h2>${text.title}</h2>
       <button type="button" onClick=${() => setOpen(true)}>${text.show}</button>`;
   }
   return html`<h2>${text.title}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${({ bans }: { readonly bans: Bans }) =>
         html`<${BanTable} serverId=${serverId} bans=${bans} onLifted=${read.reload} />`}
     <//>`;
@@ -41,7 +41,7 @@ function BanTable({
   const { bans: text } = words.survival;
   const lift = async (steamId: string) => {
     const path = { id: serverId };
-    await call("POST /admin/survival/servers/{id}/unban", { path, body: { steamId } });
+    await callApi("POST /admin/survival/servers/{id}/unban", { path, body: { steamId } });
     await onLifted();
   };
   const rows = bans.map(({ steamId, name, reason, expiresAt }) => ({
@@ -51,7 +51,7 @@ function BanTable({
       steamId,
       reason,
       expiresAt === null ? text.forever : formatTime(expiresAt),
-      html`<${AskButton}
+      html`<${ConfirmButton}
         text=${text.lift}
         title=${text.liftTitle(name || steamId)}
         question=${text.liftQuestion}

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 
 import type { AnswerOf } from "../../../api/call.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
+import { ServerPageHeading } from "../heads.ts";
 import { Bans } from "./bans.ts";
 import { ServerEvents } from "./events.ts";
 import { Players } from "./players.ts";
@@ -14,9 +14,13 @@ import { ServerState } from "./state.ts";
 
 /** One survival server: its state, its players and its events. */
 export function SurvivalServer({ params: { id = "" } }: PageProps): VNode {
-  const server = useRead("GET /admin/survival/servers/{id}", { path: { id: Number(id) } }, 15_000);
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.state} />
-    <${Loaded} read=${server}>
+  const server = useApiRead(
+    "GET /admin/survival/servers/{id}",
+    { path: { id: Number(id) } },
+    15_000,
+  );
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.state} />
+    <${ReadStateView} read=${server}>
       ${({ server: one }: AnswerOf<"GET /admin/survival/servers/{id}">) =>
         html`<${ServerState} server=${one} />
           ${

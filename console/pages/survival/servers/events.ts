@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
 import { Filter, Filters } from "../../../parts/filters.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { More } from "../../../parts/pager.ts";
-import { Loaded, ProblemView } from "../../../parts/problem-view.ts";
+import { MoreButton } from "../../../parts/pager.ts";
+import { ReadStateView, ProblemView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { useAction } from "../../../parts/use-action.ts";
-import { usePages } from "../../../parts/use-pages.ts";
+import { usePagedList } from "../../../parts/use-pages.ts";
 import { useLocation } from "../../../shell/router.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { describeEvent } from "./event-text.ts";
 
@@ -20,10 +20,10 @@ export type StoredEvent = AnswerOf<"GET /admin/survival/servers/{id}/events">["e
 export function ServerEvents({ serverId }: { readonly serverId: number }): VNode {
   const kind = useLocation().query.get("kind") ?? "";
   const { events: text } = words.survival;
-  const pages = usePages<StoredEvent>(`${serverId} ${kind}`, async (before) => {
+  const pages = usePagedList<StoredEvent>(`${serverId} ${kind}`, async (before) => {
     const query = { limit: 50, ...(kind && { kind }), ...(before !== undefined && { before }) };
     const path = { id: serverId };
-    const answer = await call("GET /admin/survival/servers/{id}/events", { path, query });
+    const answer = await callApi("GET /admin/survival/servers/{id}/events", { path, query });
     return { entries: answer.events, next: answer.next };
   });
   const kinds = Object.entries(text.kinds).map(([value, label]) => ({ value, text: label }));
@@ -36,10 +36,10 @@ export function ServerEvents({ serverId }: { readonly serverId: number }): VNode
       <//>
       <button type="button" onClick=${() => void pages.reload()}>${words.actions.reload}</button>
     </div>
-    <${Loaded} read=${pages}>
+    <${ReadStateView} read=${pages}>
       ${(events: readonly StoredEvent[]) =>
         html`<${EventTable} serverId=${serverId} events=${events} onChanged=${show} />
-          <${More} hasMore=${pages.hasMore} onMore=${pages.more} />`}
+          <${MoreButton} hasMore=${pages.hasMore} onMore=${pages.more} />`}
     <//>`;
 }
 
@@ -58,7 +58,7 @@ function EventTable({
     action.run(async () => {
       const path = { id: serverId, eventId: event.id };
       const body = { hidden: event.hiddenAt === null };
-      const answer = await call("PUT /admin/survival/servers/{id}/events/{eventId}", {
+      const answer = await callApi("PUT /admin/survival/servers/{id}/events/{eventId}", {
         path,
         body,
       });
@@ -90,7 +90,7 @@ function HideButton({
   readonly onHide: (event: StoredEvent) => Promise<unknown>;
 }): VNode | null {
   const { events: text } = words.survival;
-  const may = useMay();
+  const may = useAccessCheck();
   if (event.kind !== "player.chat") return null;
   if (!may("PUT /admin/survival/servers/{id}/events/{eventId}")) return null;
   const isHidden = event.hiddenAt !== null;

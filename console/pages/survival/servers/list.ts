@@ -3,19 +3,19 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { LinkState } from "./state.ts";
 
 /** The survival servers with their state. */
 export function SurvivalServers(): VNode {
-  const read = useRead("GET /admin/survival/servers", {}, 15_000);
+  const read = useApiRead("GET /admin/survival/servers", {}, 15_000);
   const { servers: text } = words.survival;
-  return html`<${SiteHead} title=${words.pages.survival} />
-    <${Loaded} read=${read}>
+  return html`<${SitePageHeading} title=${words.pages.survival} />
+    <${ReadStateView} read=${read}>
       ${({ servers }: AnswerOf<"GET /admin/survival/servers">) =>
         html`<${Table}
           label=${words.pages.survival}

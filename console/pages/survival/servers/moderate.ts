@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 
-import { type BodyOf, call } from "../../../api/call.ts";
+import { type BodyOf, callApi } from "../../../api/call.ts";
 import { Dialog } from "../../../parts/dialog.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { html } from "../../../parts/html.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import type { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
 
@@ -15,7 +15,7 @@ export interface ModeratedPlayer {
   readonly name: string;
 }
 
-const reasonSpec = (): Spec => ({
+const reasonSpec = (): FieldSpec => ({
   name: "reason",
   kind: "text",
   label: words.survival.moderate.reason,
@@ -23,7 +23,7 @@ const reasonSpec = (): Spec => ({
   input: { required: true },
 });
 
-const durations = (): Spec => ({
+const durations = (): FieldSpec => ({
   name: "durationSec",
   kind: "select",
   label: words.survival.moderate.duration,
@@ -61,7 +61,7 @@ export function ModerateDialog({
   const save = async (given: object) => {
     const body = { ...given, steamId } as BodyOf<(typeof operations)["kick"]>;
     await command({ kind, ...body }, (headers) =>
-      call(operations[kind], { path: { id: serverId }, body, headers }),
+      callApi(operations[kind], { path: { id: serverId }, body, headers }),
     );
     onClose();
     await onDone();

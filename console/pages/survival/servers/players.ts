@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../api/call.ts";
 import { formatAgo } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
 import { useCommand } from "../../../parts/use-command.ts";
-import { useRead } from "../../../parts/use-read.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
 import { ModerateDialog, type ModeratedPlayer } from "./moderate.ts";
 
@@ -18,13 +18,13 @@ const shownAtFirst = 50;
 
 /** The players who are on the server now. */
 export function Players({ serverId }: { readonly serverId: number }): VNode {
-  const read = useRead(
+  const read = useApiRead(
     "GET /public/survival/servers/{id}/online",
     { path: { id: serverId } },
     15_000,
   );
   return html`<h2>${words.survival.players.title}</h2>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(presence: Presence) =>
         html`<${PlayerTable} serverId=${serverId} presence=${presence} onKicked=${read.reload} />`}
     <//>`;
@@ -88,7 +88,7 @@ function ModerateButtons({
   readonly onChoose: (player: ModeratedPlayer) => void;
 }): VNode {
   const { moderate: text } = words.survival;
-  const may = useMay();
+  const may = useAccessCheck();
   const kick = () => onChoose({ kind: "kick", steamId, name });
   const ban = () => onChoose({ kind: "ban", steamId, name });
   const mayKick = may("POST /admin/survival/servers/{id}/kick");

@@ -1,4 +1,4 @@
-import { call } from "../../../api/call.ts";
+import { callApi } from "../../../api/call.ts";
 import { Problem } from "../../../api/problem.ts";
 import { valueAt } from "../../../parts/specs.ts";
 import { words } from "../../../words/words.ts";
@@ -11,12 +11,12 @@ import type { Server } from "../use-servers.ts";
  */
 export async function saveServer(body: object, basis: Server): Promise<Server> {
   const path = { id: basis.id };
-  const { server: stored } = await call("GET /admin/survival/servers/{id}", { path });
+  const { server: stored } = await callApi("GET /admin/survival/servers/{id}", { path });
   const isOvertaken = Object.keys(body).some(
     (field) => valueAt(stored, field) !== valueAt(basis, field),
   );
   if (isOvertaken) throw staleProblem(stored);
-  return (await call("PUT /admin/survival/servers/{id}", { path, body })).server;
+  return (await callApi("PUT /admin/survival/servers/{id}", { path, body })).server;
 }
 
 function staleProblem(current: Server): Problem {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import { EditForm } from "../../../parts/edit-form.ts";
 import { html } from "../../../parts/html.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { words } from "../../../words/words.ts";
 import type { Server } from "../use-servers.ts";
 import { saveServer } from "./save-server.ts";
@@ -12,9 +12,9 @@ const optionsOf = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([value, text]) => ({ value, text }));
 
 /** Returns the fields that a wipe rule has in addition to the field of the rule itself. */
-const fieldsOf = (rule: string): readonly Spec[] => {
+const fieldsOf = (rule: string): readonly FieldSpec[] => {
   const { schedule: text } = words.survival;
-  const zone: Spec = {
+  const zone: FieldSpec = {
     name: "wipeTimezone",
     kind: "text",
     label: text.timeZone,
@@ -22,7 +22,7 @@ const fieldsOf = (rule: string): readonly Spec[] => {
     isNullable: true,
     input: { placeholder: "Europe/London" },
   };
-  const once: Spec = { name: "wipeAt", kind: "time", label: text.at, hint: text.atHint };
+  const once: FieldSpec = { name: "wipeAt", kind: "time", label: text.at, hint: text.atHint };
   if (rule === "") return [];
   if (rule === "once") return [{ ...once, hint: "" }];
   if (rule === "cron") {
@@ -50,7 +50,7 @@ const fieldsOf = (rule: string): readonly Spec[] => {
 export function WipeSchedule({ server }: { readonly server: Server }): VNode {
   const { schedule: text } = words.survival;
   const [rule, setRule] = useState<string>(server.wipeRule ?? "");
-  const specs: readonly Spec[] = [
+  const specs: readonly FieldSpec[] = [
     {
       name: "wipeRule",
       kind: "select",

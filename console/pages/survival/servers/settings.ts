@@ -3,17 +3,17 @@ import type { VNode } from "preact";
 import type { AnswerOf } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
+import { ServerPageHeading } from "../heads.ts";
 import type { Server } from "../use-servers.ts";
 import { saveServer } from "./save-server.ts";
 import { WipeSchedule } from "./schedule.ts";
 
-const settings = (): readonly Spec[] => {
+const settings = (): readonly FieldSpec[] => {
   const { settings: text } = words.survival;
   return [
     { name: "name", kind: "text", label: text.name, input: { required: true } },
@@ -45,9 +45,9 @@ const settings = (): readonly Spec[] => {
 /** The settings of a server other than its link. */
 export function SurvivalSettings({ params: { id = "" } }: PageProps): VNode {
   const { settings: text } = words.survival;
-  const read = useRead("GET /admin/survival/servers/{id}", { path: { id: Number(id) } });
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.settings} />
-    <${Loaded} read=${read}>
+  const read = useApiRead("GET /admin/survival/servers/{id}", { path: { id: Number(id) } });
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.settings} />
+    <${ReadStateView} read=${read}>
       ${({ server }: AnswerOf<"GET /admin/survival/servers/{id}">) =>
         html`<h2>${text.title}</h2>
           <${EditForm}

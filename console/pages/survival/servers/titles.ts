@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type AnswerOf, type BodyOf, call } from "../../../api/call.ts";
+import { type AnswerOf, type BodyOf, callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
 import type { Option } from "../../../parts/options.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
-import { useMay } from "../../../shell/session.ts";
+import { useAccessCheck } from "../../../shell/session.ts";
 import { words } from "../../../words/words.ts";
-import { ServerHead } from "../heads.ts";
+import { ServerPageHeading } from "../heads.ts";
 
 type Titles = AnswerOf<"GET /admin/survival/servers/{id}/titles">;
 type Rules = Pick<Titles, "mode" | "max" | "rules" | "revision">;
@@ -21,23 +21,23 @@ type Rules = Pick<Titles, "mode" | "max" | "rules" | "revision">;
 /** The chat titles of a server: its rules, and the players who hold a title. */
 export function SurvivalTitles({ params: { id = "" } }: PageProps): VNode {
   const { titles: text } = words.survival;
-  const may = useMay();
+  const may = useAccessCheck();
   const path = { id: Number(id) };
-  const read = useRead("GET /admin/survival/servers/{id}/titles", { path });
+  const read = useApiRead("GET /admin/survival/servers/{id}/titles", { path });
   const mayEdit = may("PUT /admin/survival/servers/{id}/titles");
-  const stats = useRead("GET /admin/survival/title-categories", mayEdit ? {} : null);
+  const stats = useApiRead("GET /admin/survival/title-categories", mayEdit ? {} : null);
   const options = (stats.data?.categories ?? []).map(({ stat, label, title }) => ({
     value: stat,
     text: `${label} (${title})`,
   }));
-  return html`<${ServerHead} id=${id} title=${words.survival.serverTabs.titles} />
-    <${Loaded} read=${read}>
+  return html`<${ServerPageHeading} id=${id} title=${words.survival.serverTabs.titles} />
+    <${ReadStateView} read=${read}>
       ${(titles: Titles) =>
         html`<${TitlesPush} push=${titles.push} />
           <h2>${text.rules}</h2>
           ${
             mayEdit
-              ? html`<${Loaded} read=${stats}>
+              ? html`<${ReadStateView} read=${stats}>
                 ${() =>
                   html`<${TitleRules} serverId=${path.id} titles=${titles} stats=${options} />`}
               <//>`
@@ -59,16 +59,16 @@ const specsOf = (
   mode: string,
   setMode: (mode: string) => void,
   stats: readonly Option[],
-): readonly Spec[] => {
+): readonly FieldSpec[] => {
   const { titles: text } = words.survival;
   const modes = Object.entries(text.modes).map(([value, label]) => ({ value, text: label }));
-  const max: Spec = {
+  const max: FieldSpec = {
     name: "max",
     kind: "number",
     label: text.max,
     input: { min: 1, max: 10, step: 1, required: true },
   };
-  const of: readonly Spec[] = [
+  const of: readonly FieldSpec[] = [
     { name: "stat", kind: "select", label: text.stat, options: stats },
     {
       name: "topN",
@@ -106,7 +106,7 @@ function TitleRules({
   const { titles: text } = words.survival;
   const [mode, setMode] = useState<string>(titles.mode);
   const save = (body: object, basis: Rules): Promise<Rules> =>
-    call("PUT /admin/survival/servers/{id}/titles", {
+    callApi("PUT /admin/survival/servers/{id}/titles", {
       path: { id: serverId },
       body: {
         ...body,

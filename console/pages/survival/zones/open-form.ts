@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { call } from "../../../api/call.ts";
+import { callApi } from "../../../api/call.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { FormButton } from "../../../parts/form-button.ts";
 import { html } from "../../../parts/html.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { useCommand } from "../../../parts/use-command.ts";
 import { words } from "../../../words/words.ts";
-import type { Servers } from "../use-servers.ts";
+import type { ServerList } from "../use-servers.ts";
 import type { Preset } from "./zones.ts";
 
 interface Opening {
@@ -21,7 +21,7 @@ interface Opening {
   readonly minutes: number;
 }
 
-const placeSpecs = (where: string): readonly Spec[] => {
+const placeSpecs = (where: string): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   const number = { kind: "number", input: { required: true } } as const;
   return where === "monument"
@@ -42,10 +42,10 @@ const placeSpecs = (where: string): readonly Spec[] => {
 
 const openSpecs = (
   presets: readonly Preset[],
-  servers: Servers,
+  servers: ServerList,
   where: string,
   setWhere: (where: string) => void,
-): readonly Spec[] => {
+): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   return [
     {
@@ -82,13 +82,13 @@ const openSpecs = (
 };
 
 /** A button that opens the form for a new zone. */
-export function OpenZone({
+export function OpenZoneButton({
   presets,
   servers,
   onOpened,
 }: {
   readonly presets: readonly Preset[];
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onOpened: () => Promise<void>;
 }): VNode | null {
   const { zones: text } = words.survival;
@@ -105,7 +105,7 @@ export function OpenZone({
       durationSec: Math.round(minutes * 60),
       ...(revision && { basedOn: revision }),
     };
-    await command(body, (headers) => call("POST /admin/survival/zones/open", { body, headers }));
+    await command(body, (headers) => callApi("POST /admin/survival/zones/open", { body, headers }));
     close();
     await onOpened();
     return {};

@@ -1,5 +1,5 @@
 import type { Option } from "../../../parts/options.ts";
-import type { Spec } from "../../../parts/specs.ts";
+import type { FieldSpec } from "../../../parts/specs.ts";
 import { words } from "../../../words/words.ts";
 import type { Zones } from "./zones.ts";
 
@@ -13,7 +13,7 @@ interface PresetChoice {
 }
 
 /** The fields of a preset. */
-export const presetSpecs = (choice: PresetChoice): readonly Spec[] => [
+export const presetSpecs = (choice: PresetChoice): readonly FieldSpec[] => [
   ...nameSpecs(choice),
   ...shapeSpecs(choice),
   ...flagSpecs(choice),
@@ -22,9 +22,9 @@ export const presetSpecs = (choice: PresetChoice): readonly Spec[] => [
   ...limitSpecs(choice),
 ];
 
-const nameSpecs = ({ isNew }: PresetChoice): readonly Spec[] => {
+const nameSpecs = ({ isNew }: PresetChoice): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
-  const key: Spec = {
+  const key: FieldSpec = {
     name: "key",
     kind: "text",
     label: text.key,
@@ -37,7 +37,7 @@ const nameSpecs = ({ isNew }: PresetChoice): readonly Spec[] => {
   ];
 };
 
-const shapeSpecs = ({ shape, setShape }: PresetChoice): readonly Spec[] => {
+const shapeSpecs = ({ shape, setShape }: PresetChoice): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   const side = { kind: "number", input: { required: true, min: 1 } } as const;
   return [
@@ -62,7 +62,7 @@ const shapeSpecs = ({ shape, setShape }: PresetChoice): readonly Spec[] => {
   ];
 };
 
-const flagSpecs = ({ flags }: PresetChoice): readonly Spec[] => {
+const flagSpecs = ({ flags }: PresetChoice): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   const options = flags.map(({ name, group, destructive }) => ({
     value: name,
@@ -80,7 +80,7 @@ const flagSpecs = ({ flags }: PresetChoice): readonly Spec[] => {
   ];
 };
 
-const effectSpecs = (): readonly Spec[] => {
+const effectSpecs = (): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   return [
     { name: "radiation", kind: "number", label: text.radiation },
@@ -104,7 +104,7 @@ const effectSpecs = (): readonly Spec[] => {
   ];
 };
 
-const messageSpecs = (): readonly Spec[] => {
+const messageSpecs = (): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   const optional = { kind: "text", isNullable: true } as const;
   return [
@@ -116,7 +116,7 @@ const messageSpecs = (): readonly Spec[] => {
   ];
 };
 
-const limitSpecs = ({ servers }: PresetChoice): readonly Spec[] => {
+const limitSpecs = ({ servers }: PresetChoice): readonly FieldSpec[] => {
   const { zones: text } = words.survival;
   return [
     {

@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import { type BodyOf, call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type BodyOf, callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { EditForm } from "../../../parts/edit-form.ts";
 import { formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { reloadOnFailure } from "../../../parts/use-action.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import type { PageProps } from "../../../shell/frame.ts";
 import { useNavigate } from "../../../shell/router.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
+import { SitePageHeading } from "../heads.ts";
 import { useServers } from "../use-servers.ts";
 import { presetSpecs } from "./preset-fields.ts";
 import type { Preset, Zones } from "./zones.ts";
@@ -57,10 +57,10 @@ function toBody(given: object): object {
 /** One preset of zones, or a new one. */
 export function SurvivalPreset({ params: { id = "" } }: PageProps): VNode {
   const { zones: text } = words.survival;
-  const read = useRead("GET /admin/survival/zones", {});
-  return html`<${SiteHead} title=${id === "new" ? text.newPreset : text.preset} />
+  const read = useApiRead("GET /admin/survival/zones", {});
+  return html`<${SitePageHeading} title=${id === "new" ? text.newPreset : text.preset} />
     <p><a href=${listAddress}>${text.backToZones}</a></p>
-    <${Loaded} read=${read}>
+    <${ReadStateView} read=${read}>
       ${(zones: Zones) => {
         const preset = zones.presets.find((one) => String(one.id) === id);
         if (!preset && id !== "new") return html`<p class="notice bad">${text.noSuchPreset}</p>`;
@@ -86,9 +86,11 @@ function PresetForm({
     const body = toBody(given);
     if (!preset) {
       const created = body as BodyOf<"POST /admin/survival/zones/presets">;
-      return toShown((await call("POST /admin/survival/zones/presets", { body: created })).preset);
+      return toShown(
+        (await callApi("POST /admin/survival/zones/presets", { body: created })).preset,
+      );
     }
-    const answer = await call("PUT /admin/survival/zones/presets/{id}", {
+    const answer = await callApi("PUT /admin/survival/zones/presets/{id}", {
       path: { id: preset.id },
       body: { ...body, ...(basis.revision && { basedOn: basis.revision }) },
     });
@@ -125,7 +127,7 @@ function DeletePreset({
   const open = useNavigate();
   const remove = async () => {
     await reloadOnFailure(reload, () =>
-      call("DELETE /admin/survival/zones/presets/{id}", {
+      callApi("DELETE /admin/survival/zones/presets/{id}", {
         path: { id: preset.id },
         body: { basedOn: preset.revision },
       }),
@@ -133,7 +135,7 @@ function DeletePreset({
     open(listAddress);
   };
   return html`<h2>${text.delete}</h2>
-    <${AskButton}
+    <${ConfirmButton}
       text=${text.delete}
       title=${text.deleteTitle(preset.name)}
       question=${text.deleteQuestion}

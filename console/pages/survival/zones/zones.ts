@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 
-import { type AnswerOf, call } from "../../../api/call.ts";
-import { AskButton } from "../../../parts/ask-button.ts";
+import { type AnswerOf, callApi } from "../../../api/call.ts";
+import { ConfirmButton } from "../../../parts/ask-button.ts";
 import { formatDuration, formatTime } from "../../../parts/format.ts";
 import { html } from "../../../parts/html.ts";
-import { Loaded } from "../../../parts/problem-view.ts";
+import { ReadStateView } from "../../../parts/problem-view.ts";
 import { Table } from "../../../parts/table.ts";
-import { useRead } from "../../../parts/use-read.ts";
+import { useApiRead } from "../../../parts/use-read.ts";
 import { words } from "../../../words/words.ts";
-import { SiteHead } from "../heads.ts";
-import { type Servers, useServers } from "../use-servers.ts";
-import { OpenZone } from "./open-form.ts";
+import { SitePageHeading } from "../heads.ts";
+import { type ServerList, useServers } from "../use-servers.ts";
+import { OpenZoneButton } from "./open-form.ts";
 
 export type Zones = AnswerOf<"GET /admin/survival/zones">;
 export type Preset = Zones["presets"][number];
@@ -19,14 +19,14 @@ type Lease = Zones["open"][number];
 /** The open zones, and the presets from which zones are opened. */
 export function SurvivalZones(): VNode {
   const { zones: text } = words.survival;
-  const read = useRead("GET /admin/survival/zones", {}, 10_000);
+  const read = useApiRead("GET /admin/survival/zones", {}, 10_000);
   const servers = useServers();
-  return html`<${SiteHead} title=${words.survival.tabs.zones} />
-    <${Loaded} read=${read}>
+  return html`<${SitePageHeading} title=${words.survival.tabs.zones} />
+    <${ReadStateView} read=${read}>
       ${(zones: Zones) =>
         html`<div class="row">
             <h2>${text.open}</h2>
-            <${OpenZone} presets=${zones.presets} servers=${servers} onOpened=${read.reload} />
+            <${OpenZoneButton} presets=${zones.presets} servers=${servers} onOpened=${read.reload} />
           </div>
           <${LeaseTable} leases=${zones.open} servers=${servers} onClosed=${read.reload} />
           <div class="row">
@@ -43,12 +43,12 @@ function LeaseTable({
   onClosed,
 }: {
   readonly leases: readonly Lease[];
-  readonly servers: Servers;
+  readonly servers: ServerList;
   readonly onClosed: () => Promise<void>;
 }): VNode {
   const { zones: text } = words.survival;
   const close = async (leaseId: string) => {
-    await call("POST /admin/survival/zones/leases/{leaseId}/close", { path: { leaseId } });
+    await callApi("POST /admin/survival/zones/leases/{leaseId}/close", { path: { leaseId } });
     await onClosed();
   };
   const rows = leases.map((lease) => ({
@@ -63,7 +63,7 @@ function LeaseTable({
       lease.runId === null
         ? "–"
         : html`<a href=${`/console/runs/${lease.runId}`}>${text.run(lease.runId)}</a>`,
-      html`<${AskButton}
+      html`<${ConfirmButton}
         text=${text.close}
         title=${text.closeTitle(lease.presetKey)}
         question=${text.closeQuestion(servers.nameOf(lease.serverId))}
@@ -93,7 +93,7 @@ function PresetTable({
   servers,
 }: {
   readonly zones: Zones;
-  readonly servers: Servers;
+  readonly servers: ServerList;
 }): VNode {
   const { zones: text } = words.survival;
   const destructive = new Set(flags.filter((one) => one.destructive).map(({ name }) => name));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { stopRightsChecks } from "../../access/caller-rights.ts";
 import { BridgeError } from "../bridge-error.ts";
-import { parseObject, toStorable } from "../json-text.ts";
+import { parseObject, toStorableJson } from "../json-text.ts";
 import { refusalError } from "../refusals.ts";
 import {
   type CallInput,
@@ -173,7 +173,7 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   const { contentType, text } = answer;
   if (text === "") return {};
   const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
-  if (body) return toStorable(body, text);
+  if (body) return toStorableJson(body, text);
   throw new BridgeError("MALFORMED", {
     reason: `${method} ${path}: the answer is not a JSON object`,
   });

@@ -1,18 +1,18 @@
 import { type BridgeCode, BridgeError } from "../bridge-error.ts";
 
-export interface WalkPlan<Manifest, Rows> {
+export interface PagedReadPlan<Manifest, Rows> {
   readonly manifest: () => Promise<Manifest>;
   readonly stateOf: (manifest: Manifest) => SourceState;
-  readonly page: (cursor: string | null) => Promise<WalkPage<Rows>>;
+  readonly page: (cursor: string | null) => Promise<SourcePage<Rows>>;
   /** Receives the rows of a page. Do not apply them before the read of the whole source has succeeded. */
   readonly take: (rows: Rows) => Promise<void> | void;
 }
 
-export type WalkResult<Manifest> =
+export type PagedReadResult<Manifest> =
   | (WalkTally<Manifest> & { readonly ok: true; readonly manifest: Manifest })
   | (WalkTally<Manifest> & {
       readonly ok: false;
-      readonly code: WalkCode;
+      readonly code: PagedReadCode;
       readonly reason: string;
     });
 
@@ -20,15 +20,15 @@ export type WalkResult<Manifest> =
  * Reads a whole source page by page, and its manifest before and after. Succeeds only if the source stays
  * unchanged and all records of the manifest arrive. Throws errors that do not come from the sidecar.
  */
-export async function walkSource<Manifest, Rows>(
-  plan: WalkPlan<Manifest, Rows>,
-): Promise<WalkResult<Manifest>> {
+export async function readSourcePages<Manifest, Rows>(
+  plan: PagedReadPlan<Manifest, Rows>,
+): Promise<PagedReadResult<Manifest>> {
   const progress = new WalkProgress<Manifest>();
   try {
     const manifest = await plan.manifest();
     progress.begin(manifest, plan.stateOf(manifest));
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-      const page: WalkPage<Rows> = await plan.page(cursor);
+      const page: SourcePage<Rows> = await plan.page(cursor);
       progress.add(page);
       await plan.take(page.rows);
       cursor = page.next;
@@ -41,7 +41,7 @@ export async function walkSource<Manifest, Rows>(
 }
 
 /** CATALOGUE of the error codes of a read, by the code of the refusal. Any other refusal means malformed data. */
-const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
+const walkCodes: Readonly<Partial<Record<BridgeCode, PagedReadCode>>> = {
   BUSY: "BUSY",
   LIMIT: "BUSY",
   TOO_LARGE: "TOO_LARGE",
@@ -55,12 +55,12 @@ const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   UNSUPPORTED: "UNSUPPORTED",
 };
 
-export const walkCodeOf = (code: BridgeCode): WalkCode => walkCodes[code] ?? "MALFORMED";
+export const pagedReadCodeOf = (code: BridgeCode): PagedReadCode => walkCodes[code] ?? "MALFORMED";
 
-function toFailure(error: unknown): { code: WalkCode; reason: string } {
+function toFailure(error: unknown): { code: PagedReadCode; reason: string } {
   if (error instanceof WalkError) return { code: error.code, reason: error.message };
   if (!(error instanceof BridgeError)) throw error;
-  return { code: walkCodeOf(error.code), reason: error.reason };
+  return { code: pagedReadCodeOf(error.code), reason: error.reason };
 }
 
 export interface SourceState {
@@ -72,7 +72,7 @@ export interface SourceState {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-export interface WalkPage<Rows> {
+export interface SourcePage<Rows> {
   readonly hash: string;
   readonly rows: Rows;
   readonly counts: Readonly<Record<string, number>>;
@@ -82,7 +82,7 @@ export interface WalkPage<Rows> {
   readonly next: string | null;
 }
 
-export type WalkCode =
+export type PagedReadCode =
   | "BUSY"
   | "SOURCE_CHANGED"
   | "STUCK"
@@ -111,9 +111,9 @@ const maxRecords = 2_000_000;
 const maxIdlePages = 3;
 
 class WalkError extends Error {
-  readonly code: WalkCode;
+  readonly code: PagedReadCode;
 
-  constructor(code: WalkCode, reason: string) {
+  constructor(code: PagedReadCode, reason: string) {
     super(reason);
     this.code = code;
   }
@@ -143,7 +143,7 @@ class WalkProgress<Manifest> {
     }
   }
 
-  add({ hash, counts, last, next }: WalkPage<unknown>): void {
+  add({ hash, counts, last, next }: SourcePage<unknown>): void {
     if (hash !== this.#state?.hash) throw sourceChangedError();
     this.#pages += 1;
     this.#records += sum(counts);

@@ -9,7 +9,7 @@ export const socketAddress = address("a ws or wss URL", ["ws:", "wss:"]);
 export const controlAddress = address("an http or https URL without a query", ["http:", "https:"]);
 
 /** Returns the URL of a connection; without a cursor the sidecar starts at its oldest event. */
-export function connectionUrl(wsUrl: string, protocol: number, cursor: Cursor | null): string {
+export function buildConnectionUrl(wsUrl: string, protocol: number, cursor: Cursor | null): string {
   const url = new URL(wsUrl);
   url.searchParams.set("protocol", String(protocol));
   for (const name of ["epoch", "after"]) url.searchParams.delete(name);

@@ -4,7 +4,7 @@ import {
   type EventFrame,
   type Frame,
   type HelloFrame,
-  positionOf,
+  cursorOfFrame,
   type RejectedFrame,
   type StreamFrame,
   type StreamGap,
@@ -93,7 +93,7 @@ export class FrameIntake {
     // Before the hello, accept only unreadable frames, which are stored for administrators.
     if (!this.#hello && frame.type !== "rejected") return notHello;
     if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
-    const cursor = positionOf(frame);
+    const cursor = cursorOfFrame(frame);
     if (cursor) {
       if (cursor.epoch !== this.#hello?.epoch) return this.accept(withoutPosition(frame), bytes);
       const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);

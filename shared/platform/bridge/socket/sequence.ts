@@ -1,7 +1,7 @@
 import type { Cursor, GapFrame, HelloFrame, StreamGap } from "../frames.ts";
 
 /** The place of an event in the sequence: the next event, a received event, or an event after a hole. */
-export type SeqOrder = "next" | "duplicate" | "hole";
+export type SequenceCheckResult = "next" | "duplicate" | "hole";
 
 /** Maximum number of announced gaps to keep. Further gaps are ignored. */
 const maxAnnouncedGaps = 1_000;
@@ -55,7 +55,7 @@ export class StreamSequence {
    * Moves the position to an event if none before it is missing. First calls `onGap` for the announced gaps
    * before it.
    */
-  advanceTo(seq: number, onGap: (gap: StreamGap) => void): SeqOrder {
+  advanceTo(seq: number, onGap: (gap: StreamGap) => void): SequenceCheckResult {
     const position = this.#position;
     if (!position || seq <= position.seq) return position ? "duplicate" : "hole";
     if (seq > position.seq + 1) {

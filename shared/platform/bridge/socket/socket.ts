@@ -6,7 +6,7 @@ import { readFrame } from "../frame.ts";
 import type { Cursor, StreamFrame } from "../frames.ts";
 import { describeRefusal } from "../refusals.ts";
 import { Acknowledger } from "./acknowledger.ts";
-import { connectionUrl } from "./addresses.ts";
+import { buildConnectionUrl } from "./addresses.ts";
 import { Connection, type ConnectionEnd } from "./connection.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { FrameIntake, type IntakeCounters, type StreamFault } from "./intake.ts";
@@ -146,7 +146,7 @@ export class BridgeSocket {
   }
 
   #open({ wsUrl, token, protocol }: SocketSettings, cursor: Cursor | null): Connection {
-    const connection = new Connection(connectionUrl(wsUrl, protocol, cursor), {
+    const connection = new Connection(buildConnectionUrl(wsUrl, protocol, cursor), {
       ...this.#timing,
       token,
       maxPayload: this.#bounds.payloadBytes,

@@ -3,7 +3,7 @@ import { callbackify } from "node:util";
 
 import pg, { Client, type ClientConfig, types } from "pg";
 
-import { prepareNamed } from "../named-statements.ts";
+import { prepareNamedStatements } from "../named-statements.ts";
 import { type BackendKey, cancelStatement } from "./cancel.ts";
 import { markConnectionFault } from "./database-unavailable.ts";
 import {
@@ -160,7 +160,7 @@ type Connected = (error: Error | null) => void;
 
 /**
  * Returns a class whose clients close a connection that does not respond. The server's own timeouts are shorter.
- * @param timeouts if `isPooled`, the server uses the role's timeouts
+ * @param timeouts if `hasPooler`, the server uses the role's timeouts
  */
 export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client => {
   const settings = sessionSettingsSql(timeouts);
@@ -171,7 +171,7 @@ export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client =
       this.connection.on("error", markConnectionFault);
       const { statementMs: patienceMs, idleMs, isPooled = false } = timeouts;
       // Do not prepare: a transaction pooler may run the next statement on another connection.
-      if (!isPooled) prepareNamed(this);
+      if (!isPooled) prepareNamedStatements(this);
       if (patienceMs === null) return;
       const commitMs = idleMs ?? patienceMs;
       if (commitMs < patienceMs) look ??= new StandbyCheck(() => createCheckClient(config));

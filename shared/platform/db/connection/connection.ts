@@ -9,7 +9,7 @@ import {
   directUrlOf,
   type ConnectionTimeouts,
   defaultTimeouts,
-  isPooled,
+  hasPooler,
 } from "./session-settings.ts";
 
 /**
@@ -78,7 +78,7 @@ export function countNeededConnections(
 /** Returns the number of a process's connections that lead to the server itself, not to a pooler. */
 export function countNeededServerConnections(kind: Kind, config: Config, sources = 1): number {
   const need = countNeededConnections(kind, config, sources);
-  if (!isPooled(config)) return need;
+  if (!hasPooler(config)) return need;
   // A worker connects directly, because its statements take too long for a pooler.
   return need - extraConnections.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);
 }
@@ -132,6 +132,6 @@ export function renewPool(sequelize: Sequelize): void {
 const readShare = new AsyncLocalStorage<true>();
 
 /** Runs work for anonymous callers. Its statements may use only part of the pool's connections. */
-export const runWithinReadShare = <T>(work: () => T): T => readShare.run(true, work);
+export const runAsAnonymousRead = <T>(work: () => T): T => readShare.run(true, work);
 
-export const isWithinReadShare = (): boolean => readShare.getStore() === true;
+export const isAnonymousRead = (): boolean => readShare.getStore() === true;

@@ -16,7 +16,7 @@ import {
   isReadOnlyError,
   SessionReadOnlyError,
 } from "./database-unavailable.ts";
-import { isPooled } from "./session-settings.ts";
+import { hasPooler } from "./session-settings.ts";
 
 interface ListenConnection {
   readonly isDeaf: boolean;
@@ -137,7 +137,7 @@ async function requireWritable(sql: Sequelize | SqlClient): Promise<void> {
 
 /** Returns why the database is unusable; undefined if it responds or has only run out of connections. */
 async function findUnavailableReason(config: Config): Promise<string | undefined> {
-  const Looker = createClientClass({ statementMs: checkTimeoutMs, isPooled: isPooled(config) });
+  const Looker = createClientClass({ statementMs: checkTimeoutMs, isPooled: hasPooler(config) });
   const client = new Looker({
     ...connectionOptions,
     connectionString: config.DATABASE_URL,

@@ -4,7 +4,7 @@ import type { Sequelize } from "sequelize";
 import type { Config } from "../../config/config.ts";
 import type { PreparedStatement } from "../named-statements.ts";
 import { onPoolConnection } from "../sql.ts";
-import { isPooled } from "./session-settings.ts";
+import { hasPooler } from "./session-settings.ts";
 
 interface PreparedContext {
   readonly sequelize: Sequelize;
@@ -21,7 +21,7 @@ export async function queryPrepared<Row extends QueryResultRow>(
   { sequelize, config }: PreparedContext,
 ): Promise<Row[]> {
   // A transaction pooler may run the next statement on a connection that lacks the prepared statement.
-  const given = { text, values: [...values], ...(!isPooled(config) && { name }) };
+  const given = { text, values: [...values], ...(!hasPooler(config) && { name }) };
   const { rows } = await onPoolConnection(sequelize, (sql) => sql.query<Row>(given));
   return rows;
 }

@@ -10,7 +10,7 @@ export interface ConnectionTimeouts {
   readonly isPooled?: boolean;
 }
 
-export const isPooled = ({ DATABASE_LISTEN_URL }: Config): boolean =>
+export const hasPooler = ({ DATABASE_LISTEN_URL }: Config): boolean =>
   DATABASE_LISTEN_URL !== undefined;
 
 /** The URL of the server itself, for work that needs a session: LISTEN, locks, long statements. */
@@ -19,7 +19,7 @@ export const directUrlOf = ({ DATABASE_LISTEN_URL, DATABASE_URL }: Config): stri
 
 export const defaultTimeouts = (config: Config): ConnectionTimeouts => ({
   statementMs: config.DATABASE_TIMEOUT,
-  isPooled: isPooled(config),
+  isPooled: hasPooler(config),
 });
 
 /** Fractions of the client's timeout. The lock timeout is the shortest, so that the error names the lock. */

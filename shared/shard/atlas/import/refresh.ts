@@ -1,5 +1,5 @@
 import {
-  atlasCodeOf,
+  toAtlasFaultCode,
   type AtlasResult,
   blankAtlasResult,
   nothingPendingResult,
@@ -8,7 +8,7 @@ import { catchSourceFault, SourceFault } from "../../../imports/results/source-f
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { ShardContext } from "../../context.ts";
-import type { TreeView } from "../tree/tree.ts";
+import type { AtlasTreeView } from "../tree/tree.ts";
 import { type AtlasLocation, type AtlasSource, openAtlas, readAtlasLocation } from "./source.ts";
 import { AtlasStage } from "./stage.ts";
 import {
@@ -18,7 +18,7 @@ import {
   readAtlasState,
   readLoadedFacets,
 } from "./state.ts";
-import { type StagedAtlas, resolveCreatures, publishAtlas } from "./store.ts";
+import { type StagedAtlas, assignCreatureBodies, publishAtlas } from "./store.ts";
 
 /**
  * Imports the atlas from its source. A refresh that would lose a facet must be approved before it is
@@ -37,7 +37,7 @@ const toUnavailable = (place: AtlasLocation, fault: SourceFault): AtlasResult =>
   ...blankAtlasResult,
   ...place,
   status: "unavailable",
-  code: atlasCodeOf(fault),
+  code: toAtlasFaultCode(fault),
   reason: fault.message,
 });
 
@@ -133,7 +133,7 @@ async function compareWithShown(
 }
 
 /** Describes which spawn files were read and which were skipped: no other field of the result contains this. */
-function describeLeftOut(tree: TreeView | null): string | null {
+function describeLeftOut(tree: AtlasTreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");
   const read = [...tree.folders, ...(tree.era ? [tree.era] : [])].join(", ");
@@ -170,7 +170,7 @@ async function storeAtlas(
   run: ImportRun,
   context: ShardContext,
 ): Promise<AtlasResult> {
-  await resolveCreatures(read.stage, run, context);
+  await assignCreatureBodies(read.stage, run, context);
   await run.report("swap", 0);
   return publishAtlas(read, run, context);
 }

@@ -13,12 +13,12 @@ import {
   type FaultCodeMap,
   openImportControlClient,
   readManifest,
-  requireCompleteWalk,
+  requireCompletePagedRead,
 } from "../../calls/link-source.ts";
 import type { ShardContext } from "../../context.ts";
 import { parseInteger } from "../parsers/fields.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
-import { findTree, type TreeView } from "../tree/tree.ts";
+import { findTree, type AtlasTreeView } from "../tree/tree.ts";
 import { BatchCollector, type BatchConsumer } from "./batch.ts";
 import { listTreeFiles, readTree, requireSameFiles, fingerprintTree } from "./read-tree.ts";
 
@@ -33,7 +33,7 @@ export interface AtlasSource extends AtlasLocation {
   readonly fingerprint: string;
   readonly files: readonly FileFingerprint[];
   /** The folders and files of a local tree that are read. */
-  readonly tree: TreeView | null;
+  readonly tree: AtlasTreeView | null;
   /** Passes all records to `take` in batches. @throws {SourceFault} if the source changed or is invalid */
   read(this: void, run: Pick<ImportRun, "report" | "signal">, take: BatchConsumer): Promise<void>;
 }
@@ -69,7 +69,7 @@ async function openLocalAtlas(path: string, run?: Pick<ImportRun, "report">): Pr
   };
 }
 
-const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
+const viewOf = ({ kind, era, folders, leftOut }: AtlasTreeView): AtlasTreeView => {
   return { kind, era, folders, leftOut };
 };
 
@@ -108,7 +108,7 @@ async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Pro
         await run.report("records", done, total);
       };
       const walked = await walkAtlas(control, takePage, run.signal);
-      requireCompleteWalk(walked, codeNames);
+      requireCompletePagedRead(walked, codeNames);
       if (walked.manifest.sha256 === manifest.sha256) return;
       throw new SourceFault("SOURCE_CHANGED", "the source changed while it was read");
     },

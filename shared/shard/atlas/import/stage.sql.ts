@@ -6,11 +6,11 @@ import {
   selectChecksumSql,
   type StageChecksum,
 } from "../../../imports/sources/stage-checksum.ts";
-import { copyInto } from "../../../platform/db/copy.ts";
-import { countChanged, type Database, firstRow } from "../../../platform/db/rows.ts";
+import { copyModelRows } from "../../../platform/db/copy.ts";
+import { executeStatement, type Database, firstRow } from "../../../platform/db/rows.ts";
 import type { SqlClient } from "../../../platform/db/sql.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
-import type { BodyAnswer } from "../../calls/body-calls.ts";
+import type { CreatureBodyAnswer } from "../../calls/body-calls.ts";
 import type { CreatureType } from "./tally.ts";
 
 /** All tables whose rows have a generation. */
@@ -26,7 +26,7 @@ const tables = [
 /** Starts a generation next to the one that is shown, and deletes those of earlier attempts. */
 export async function beginGeneration(database: Database): Promise<number> {
   for (const table of tables) {
-    await countChanged(
+    await executeStatement(
       database,
       `delete from ${table} where generation <> (select generation from atlas_state)`,
     );
@@ -40,7 +40,7 @@ export async function beginGeneration(database: Database): Promise<number> {
 
 export async function deleteGeneration(generation: number, database: Database): Promise<void> {
   for (const table of tables) {
-    await countChanged(database, `delete from ${table} where generation = $1`, [generation]);
+    await executeStatement(database, `delete from ${table} where generation = $1`, [generation]);
   }
 }
 
@@ -49,7 +49,7 @@ export async function deleteOtherGenerations(
   database: Database,
 ): Promise<void> {
   for (const table of tables) {
-    await countChanged(database, `delete from ${table} where generation <> $1`, [generation]);
+    await executeStatement(database, `delete from ${table} where generation <> $1`, [generation]);
   }
 }
 
@@ -118,7 +118,7 @@ const sumWrittenRows = (
   );
 
 /** Writes regions with their rectangles. @returns the checksum of all written rows */
-export async function copyRegions(
+export async function insertRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
   sql: SqlClient,
@@ -130,14 +130,14 @@ export async function copyRegions(
   const rects = rows.flatMap(({ id, rects: own }) =>
     own.map((rect) => ({ ...rect, generation, regionId: id })),
   );
-  await copyInto(models.AtlasRegion, rows, sql);
-  await copyInto(models.AtlasRect, rects, sql);
+  await copyModelRows(models.AtlasRegion, rows, sql);
+  await copyModelRows(models.AtlasRect, rects, sql);
   const written = { generation, first, count: regions.length };
   return sumWrittenRows(["atlas_regions", "atlas_rects"], written, sql);
 }
 
 /** Writes spawners with their entries. @returns the checksum of all written rows */
-export async function copySpawners(
+export async function insertSpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
   sql: SqlClient,
@@ -151,8 +151,8 @@ export async function copySpawners(
   const entries = rows.flatMap(({ id, entries: own }) =>
     own.map((entry, place) => ({ ...entry, generation, spawnerId: id, place })),
   );
-  await copyInto(models.AtlasSpawner, rows, sql);
-  await copyInto(models.AtlasEntry, entries, sql);
+  await copyModelRows(models.AtlasSpawner, rows, sql);
+  await copyModelRows(models.AtlasEntry, entries, sql);
   const written = { generation, first, count: spawners.length };
   return sumWrittenRows(["atlas_spawners", "atlas_entries"], written, sql);
 }
@@ -169,7 +169,7 @@ export async function insertCreatures(
   creatures: readonly CreatureType[],
   database: Database,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     database,
     `insert into atlas_creatures (generation, type_key, type, status, body)
      select $1, given.type_key, given.type, known.status, known.body
@@ -189,10 +189,10 @@ export const computeCreatureChecksum = (
 /** Writes the bodies that the shard answered. Other creatures keep the bodies that are stored. */
 export async function updateBodies(
   generation: number,
-  answers: readonly BodyAnswer[],
+  answers: readonly CreatureBodyAnswer[],
   database: Database,
 ): Promise<void> {
-  await countChanged(
+  await executeStatement(
     database,
     `update atlas_creatures set status = answer.status, body = answer.body
      from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)

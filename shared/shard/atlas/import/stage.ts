@@ -12,12 +12,12 @@ import type { Database } from "../../../platform/db/rows.ts";
 import type { SqlClient } from "../../../platform/db/sql.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
-import type { BodyAnswer } from "../../calls/body-calls.ts";
+import type { CreatureBodyAnswer } from "../../calls/body-calls.ts";
 import type { AtlasBatch } from "./batch.ts";
 import {
   beginGeneration,
-  copyRegions,
-  copySpawners,
+  insertRegions,
+  insertSpawners,
   deleteGeneration,
   insertCreatures,
   computeCreatureChecksum,
@@ -78,7 +78,7 @@ export class AtlasStage {
   }
 
   /** Stores the creatures with the bodies that were known before, then the bodies that the shard answered. */
-  async addCreatures(answers: readonly BodyAnswer[]): Promise<void> {
+  async addCreatures(answers: readonly CreatureBodyAnswer[]): Promise<void> {
     const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
       await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
       await updateBodies(this.generation, answers, transaction);
@@ -118,13 +118,13 @@ export class AtlasStage {
       const regions = this.#regions.splice(0, rowsAtOnce);
       const rows = { generation, first: this.#written.regions, models };
       this.#written.regions += regions.length;
-      await this.#store((sql) => copyRegions(regions, rows, sql));
+      await this.#store((sql) => insertRegions(regions, rows, sql));
     }
     while (this.#spawners.length >= least) {
       const spawners = this.#spawners.splice(0, rowsAtOnce);
       const rows = { generation, first: this.#written.spawners, models };
       this.#written.spawners += spawners.length;
-      await this.#store((sql) => copySpawners(spawners, rows, sql));
+      await this.#store((sql) => insertSpawners(spawners, rows, sql));
     }
   }
 

@@ -1,12 +1,12 @@
 import type { FileFingerprint } from "../../../imports/files/read-file.ts";
 import {
-  atlasCodeOf,
+  toAtlasFaultCode,
   type AtlasCounts,
   type AtlasSourceName,
 } from "../../../imports/results/atlas.ts";
 import { catchSourceFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ShardContext } from "../../context.ts";
-import type { TreeView } from "../tree/tree.ts";
+import type { AtlasTreeView } from "../tree/tree.ts";
 import { openAtlas, readAtlasLocation } from "./source.ts";
 import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
 
@@ -29,7 +29,7 @@ export interface AtlasStatus {
   /** Null while no atlas is loaded. */
   readonly counts: AtlasCounts | null;
   /** The folders and files of a local tree that would be read now; null without a readable local tree. */
-  readonly tree: TreeView | null;
+  readonly tree: AtlasTreeView | null;
   readonly pending: {
     readonly status: "pending" | "rejected";
     readonly removedFacets: readonly string[];
@@ -51,7 +51,7 @@ export async function readAtlasStatus(context: ShardContext): Promise<AtlasStatu
     ...place,
     readable: fault === null,
     problem: fault?.message ?? null,
-    code: fault && atlasCodeOf(fault),
+    code: fault && toAtlasFaultCode(fault),
     drift: source instanceof SourceFault ? null : source.fingerprint !== state.fingerprint,
     loaded: loadedOf(state),
     counts: state.loaded?.counts ?? null,

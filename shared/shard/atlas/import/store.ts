@@ -8,7 +8,11 @@ import { storeImportedData } from "../../../imports/sources/imported-source.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
 import { analyzeTables } from "../../../platform/db/rows.ts";
-import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
+import {
+  fetchCreatureBodies,
+  type CreatureBodyAnswer,
+  maxBodyTypes,
+} from "../../calls/body-calls.ts";
 import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";
 import { deleteOtherGenerations } from "./stage.sql.ts";
@@ -23,7 +27,7 @@ export interface StagedAtlas {
 }
 
 /** Gives the staged creatures the bodies that are stored, then the bodies that the shard answers. */
-export async function resolveCreatures(
+export async function assignCreatureBodies(
   stage: AtlasStage,
   run: ImportRun,
   context: ShardContext,
@@ -37,13 +41,15 @@ async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,
   { shard }: ShardContext,
-): Promise<BodyAnswer[]> {
-  const answers: BodyAnswer[] = [];
+): Promise<CreatureBodyAnswer[]> {
+  const answers: CreatureBodyAnswer[] = [];
   try {
     for (let at = 0; at < types.length; at += maxBodyTypes) {
       await report("bodies", at, types.length);
       const slice = types.slice(at, at + maxBodyTypes);
-      answers.push(...(await shard.call((control) => fetchBodies(control, slice, { signal }))));
+      answers.push(
+        ...(await shard.call((control) => fetchCreatureBodies(control, slice, { signal }))),
+      );
     }
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;

@@ -23,7 +23,7 @@ export function parseRecords(file: string, text: string, sink: AtlasSink): JsonO
   }
   const records = value.filter(isObject);
   for (let left = value.length - records.length; left > 0; left -= 1) sink.skip("notARecord");
-  return records.map(lowerKeys);
+  return records.map(lowercaseKeys);
 }
 
 function parse(file: string, text: string): unknown {
@@ -55,7 +55,7 @@ function refuse(file: string, code: ParseErrorCode, line: number): never {
 }
 
 /** Converts keys to lower case, as older versions of ModernUO write them. */
-export const lowerKeys = (value: JsonObject): JsonObject =>
+export const lowercaseKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 
 /** Reads a point from an object, a list of numbers or a text of numbers; ModernUO accepts all three. */
@@ -67,7 +67,7 @@ export function readJsonPoint(value: unknown): AtlasPoint | null {
 /** Reads a rectangle from any of the notations that ModernUO accepts. */
 export function readJsonBox(value: unknown): AtlasBox | undefined {
   if (!isObject(value)) return readSizedBox(numbersIn(value));
-  const keys = lowerKeys(value);
+  const keys = lowercaseKeys(value);
   if ("start" in keys) return readCornerBox(keys["start"], keys["end"]);
   const [x1, y1, x2, y2, z1, z2] = fieldsOf(keys, ["x1", "y1", "x2", "y2", "z1", "z2"]);
   if (x1 !== undefined) return toBox({ x1, y1, x2, y2, z1, z2 });
@@ -122,7 +122,7 @@ function toBox({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
 }
 
 const fieldsOf = (value: Readonly<Record<string, unknown>>, names: readonly string[]): Numbers => {
-  const keys = lowerKeys(value);
+  const keys = lowercaseKeys(value);
   return names.map((name) => parseInteger(keys[name]));
 };
 

@@ -5,7 +5,7 @@ import { contentKey } from "./fields.ts";
 export const defaultRegionHeights = { z1: -128, z2: 128 } as const;
 
 /** The fields of a region that a file declares. The other fields are derived from them. */
-export interface RegionFacts {
+export interface DeclaredRegion {
   readonly facet: string;
   readonly name: string | null;
   readonly type: string | null;
@@ -28,7 +28,7 @@ const guardedTypes = /guarded|town/i;
 /** Region classes of the game in which nobody can build. */
 const housingTypes = /nohousing|dungeon|town|guarded|jail|greenacres|mondain|apprentice/i;
 
-export function toRegion(facts: RegionFacts): AtlasRegion {
+export function toRegion(facts: DeclaredRegion): AtlasRegion {
   const { facet, type, parents, rects, guardsDisabled, noHousing, ...plain } = facts;
   const path = [...parents, facts.name ?? ""].join("/");
   return {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasBox, AtlasRegion } from "../../calls/atlas-records.ts";
 import { cleanText, parseFlag, parseInteger } from "./fields.ts";
-import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
+import { lowercaseKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import { toRegion } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 
@@ -32,7 +32,7 @@ const keyOf = (facet: string, name: string | null): string => `${facet}\n${name}
 
 function readParent(record: JsonObject, facet: string, sink: AtlasSink): ListedRegion["parent"] {
   const given = record["parent"];
-  const { name: own, map = facet } = isObject(given) ? lowerKeys(given) : { name: given };
+  const { name: own, map = facet } = isObject(given) ? lowercaseKeys(given) : { name: given };
   const name = cleanText(own);
   const parentFacet = sink.facets.read(map);
   return name === null || parentFacet === null ? null : { facet: parentFacet, name };

@@ -2,7 +2,7 @@ import type { SkipReason } from "../../../imports/results/atlas.ts";
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { parseNumber, cleanText, contentKey, parseTimeSpan, parseInteger } from "./fields.ts";
-import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
+import { lowercaseKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import type { AtlasSink } from "./sink.ts";
 
 /** Reads a spawn file of ModernUO, old or new. */
@@ -56,7 +56,7 @@ function readBounds(value: unknown): AtlasRect | null {
 
 const readEntries = (value: unknown): AtlasEntry[] =>
   (Array.isArray(value) ? value : []).filter(isObject).flatMap((given) => {
-    const entry = lowerKeys(given);
+    const entry = lowercaseKeys(given);
     const type = cleanText(entry["name"]);
     if (type === null) return [];
     return {

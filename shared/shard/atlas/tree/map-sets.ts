@@ -4,7 +4,7 @@ import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
 import { isStockFacet } from "../parsers/facets.ts";
 
 /** Maps in the format of Nerun's Distro that form one world. */
-export interface MapSet {
+export interface SpawnMapSet {
   readonly folder: string;
   readonly files: readonly SourceFile[];
 }
@@ -12,11 +12,11 @@ export interface MapSet {
 /** The folders of maps in the newer and in the older distribution. */
 const places = [["Nerun's Distro", "Spawns"], ["Monsters"]] as const;
 
-export const mapFolderPaths: readonly string[] = places.map((names) =>
+export const spawnMapFolderPaths: readonly string[] = places.map((names) =>
   ["Data", ...names].join("/"),
 );
 
-interface FoundMapSet extends MapSet {
+interface FoundMapSet extends SpawnMapSet {
   readonly files: SourceFile[];
   /** True if the maps are in one folder per facet, as the maps of a whole world are. */
   hasFacets: boolean;
@@ -31,7 +31,7 @@ interface FoundMapSet extends MapSet {
  * world, and so do the maps of any other folder. A server uses only one of the worlds, so reading two would list
  * each place twice.
  */
-export async function findMapSets(data: Folder): Promise<MapSet[]> {
+export async function findSpawnMapSets(data: Folder): Promise<SpawnMapSet[]> {
   const sets: FoundMapSet[] = [];
   for (const [at, names] of places.entries()) {
     const place = await data.folder(...names);
@@ -72,7 +72,7 @@ function byRank(one: FoundMapSet, other: FoundMapSet): number {
 const isSave = ({ path: file }: SourceFile): boolean =>
   /^spawns(?:bycoords)?\.map$/i.test(path.posix.basename(file));
 
-function withoutSave({ folder, files }: FoundMapSet): MapSet[] {
+function withoutSave({ folder, files }: FoundMapSet): SpawnMapSet[] {
   const maps = files.filter((file) => !isSave(file));
   if (maps.length === 0 || maps.length === files.length) return [{ folder, files }];
   const saves = files.filter(isSave);

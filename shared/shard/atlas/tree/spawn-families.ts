@@ -1,5 +1,5 @@
 import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
-import { findMapSets } from "./map-sets.ts";
+import { findSpawnMapSets } from "./map-sets.ts";
 import { readStartOfFile } from "./start-of-file.ts";
 import type { TreeKind } from "./tree.ts";
 
@@ -25,7 +25,7 @@ export async function findSpawnFamilies(
   const inServer = await sortByRoot(files);
   const inData = await sortByRoot(await xmlIn(await data.folder("Spawns")));
   const unknown = [...inServer.unknown, ...inServer.xrunuo];
-  const maps = await findMapSets(data);
+  const maps = await findSpawnMapSets(data);
   const families: SpawnFamily[] = [
     { kind: "servuo", folders: foldersOf(inServer.servuo), files: inServer.servuo, unknown },
     {

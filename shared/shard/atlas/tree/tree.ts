@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 
 import { Folder, type SourceFile } from "../../../imports/files/folder.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
-import { mapFolderPaths } from "./map-sets.ts";
+import { spawnMapFolderPaths } from "./map-sets.ts";
 import { findSpawnFamilies } from "./spawn-families.ts";
 import { readStartOfFile } from "./start-of-file.ts";
 
@@ -17,7 +17,7 @@ export interface SkippedSpawns {
 }
 
 /** The folders and files of a tree that are read, as administrators see them. */
-export interface TreeView {
+export interface AtlasTreeView {
   readonly kind: TreeKind;
   /** The era that is read; only ModernUO has eras. */
   readonly era: string | null;
@@ -26,7 +26,7 @@ export interface TreeView {
 }
 
 /** The files of a game server's tree that form the atlas. */
-export interface AtlasTree extends TreeView {
+export interface AtlasTree extends AtlasTreeView {
   readonly regions: SourceFile;
   readonly spawns: readonly SourceFile[];
   /** Files among the spawn files that are empty or have another format. */
@@ -71,7 +71,7 @@ function requireSpawns(tree: AtlasTree): AtlasTree {
   );
 }
 
-const xmlPlaces = `Spawns, RevampedSpawns or Data/Spawns (XML), ${mapFolderPaths.join(" or ")} (maps)`;
+const xmlPlaces = `Spawns, RevampedSpawns or Data/Spawns (XML), ${spawnMapFolderPaths.join(" or ")} (maps)`;
 
 async function detect(folder: Folder): Promise<AtlasTree | undefined> {
   const distribution = await folder.folder("Distribution");

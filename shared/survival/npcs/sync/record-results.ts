@@ -7,7 +7,7 @@ import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/surviv
 import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-state.ts";
 import type { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { StorageBounds } from "../../../platform/config/survival-bounds.ts";
-import { countChanged } from "../../../platform/db/rows.ts";
+import { executeStatement } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { isPossiblyDelivered } from "../../calls/call-rules.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
@@ -95,7 +95,7 @@ const recordAttempt = (
   { error, isThere }: AttemptRecord,
   transaction: Transaction,
 ): Promise<unknown> =>
-  countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
+  executeStatement(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
 
 /** A failed attempt leaves the profile of an earlier attempt on the server. */
 const storeTry = `
@@ -130,7 +130,7 @@ async function storeReplacedDocuments(
     if (outcome === "kept") kept += 1;
     if (outcome === "left out") leftOut += 1;
   }
-  await countChanged(transaction, storeRevisionCount, [serverId, kept]);
+  await executeStatement(transaction, storeRevisionCount, [serverId, kept]);
   await recordOmission({ serverId, name: "npcRevisions", count: leftOut }, bounds, transaction);
 }
 

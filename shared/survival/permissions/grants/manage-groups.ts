@@ -4,7 +4,7 @@ import { transactionStart } from "../../../../models/queries/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBaseRevision } from "../../../platform/base-revision.ts";
-import { lockForTransaction } from "../../../platform/db/lock.ts";
+import { takeTransactionLock } from "../../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
@@ -137,7 +137,7 @@ const membershipsOf = (name: string) =>
 /** Locks all groups, because a change must be checked against the whole tree. */
 async function lockGroups(transaction: Transaction): Promise<Omit<GroupContext, "deny">> {
   const lockedServerIds = await lockServersShared(transaction);
-  await lockForTransaction("permissionGroups", transaction);
+  await takeTransactionLock("permissionGroups", transaction);
   const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
     transaction,

@@ -10,7 +10,7 @@ import {
   toServerScope,
   type ServerPermissionState,
 } from "../sync/read-permissions.ts";
-import { isInScope, type WantedUser } from "../wanted.ts";
+import { isServerInScope, type WantedUser } from "../wanted.ts";
 
 export interface OwnPermissionEntry {
   readonly grant: GrantRecord;
@@ -65,7 +65,7 @@ function entryOf(
     grant,
     title: grant.kind === "membership" ? (group?.title ?? null) : null,
     servers: servers
-      .filter(({ id }) => isInScope(toServerScope(grant), id))
+      .filter(({ id }) => isServerInScope(toServerScope(grant), id))
       .map(({ id, name }) => ({ id, name, live: isLiveOnServer(grant, stateOf.get(id)) })),
   };
 }

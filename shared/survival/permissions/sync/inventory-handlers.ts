@@ -1,7 +1,7 @@
-import { countChanged, firstRow } from "../../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../../platform/db/rows.ts";
 import { FrameRefusedError } from "../../../platform/ingest/store-batch.ts";
 import { limits } from "../../../platform/limits.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { requestSync } from "../../sync/request-sync.ts";
 import type { SyncName } from "../../sync/sync-kind.ts";
@@ -15,7 +15,7 @@ import {
 
 type Page = SurvivalPayload<"perm.inventory">;
 
-export const inventoryHandlers: Handlers = {
+export const inventoryHandlers: FrameHandlers = {
   "perm.inventory": async (taken, ground) => {
     const { page, pages } = taken.payload;
     if (page > pages) throw new FrameRefusedError("schema", `page ${page} of ${pages}`);
@@ -35,20 +35,24 @@ export const inventoryHandlers: Handlers = {
 const requestServerSync = (
   names: readonly SyncName[],
   reason: string,
-  { serverId, connection, context }: Pick<HandlerContext, "serverId" | "connection" | "context">,
+  {
+    serverId,
+    connection,
+    context,
+  }: Pick<FrameHandlerContext, "serverId" | "connection" | "context">,
 ): Promise<void> => requestSync({ names, serverIds: [serverId], reason }, context, connection);
 
 /** Stores a page until the last page arrives. Deletes pages of an older inventory or process. */
 async function stagePage(
   { payload, bootId }: ReceivedFrame<Page>,
-  { serverId, connection }: HandlerContext,
+  { serverId, connection }: FrameHandlerContext,
 ): Promise<void> {
   const { inventoryId, page } = payload;
   const declared = JSON.stringify(removeUndeclared(payload));
   const size = [Buffer.byteLength(declared), entriesOf(payload)];
-  await countChanged(connection, deleteOtherPagesSql, [serverId, inventoryId, bootId]);
+  await executeStatement(connection, deleteOtherPagesSql, [serverId, inventoryId, bootId]);
   const values = [serverId, inventoryId, bootId, page, declared, ...size];
-  await countChanged(connection, upsertPageSql, values);
+  await executeStatement(connection, upsertPageSql, values);
   await refuseTooLarge(serverId, connection);
 }
 
@@ -71,7 +75,7 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
 /** @throws {FrameRefusedError} if the inventory is too large; then the page is not stored */
 async function refuseTooLarge(
   serverId: number,
-  connection: HandlerContext["connection"],
+  connection: FrameHandlerContext["connection"],
 ): Promise<void> {
   const staged = await firstRow<{ bytes: number; entries: number }>(
     connection,
@@ -87,11 +91,11 @@ async function refuseTooLarge(
 /** Stores the inventory once all pages have arrived. */
 async function applyInventory(
   { payload: { pages }, t }: ReceivedFrame<Page>,
-  { serverId, connection, context }: HandlerContext,
+  { serverId, connection, context }: FrameHandlerContext,
 ): Promise<void> {
-  const applied = await countChanged(connection, upsertInventorySql, [serverId, pages, t]);
+  const applied = await executeStatement(connection, upsertInventorySql, [serverId, pages, t]);
   if (applied === 0) return;
-  await countChanged(connection, deletePagesSql, [serverId]);
+  await executeStatement(connection, deletePagesSql, [serverId]);
   // Sync again: a wildcard of the site stands for all permissions of the new inventory, and a grant
   // that the game has lost is granted again.
   await requestServerSync(["permissions"], "inventory", { serverId, connection, context });

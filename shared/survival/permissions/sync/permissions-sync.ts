@@ -1,7 +1,7 @@
 import { literal, type Transaction } from "sequelize";
 
 import type { LedgerObjectType } from "../../../../models/survival/survival-ledger-entry.ts";
-import { countChanged } from "../../../platform/db/rows.ts";
+import { executeStatement } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { pushPermissionsCall, requestInventoryCall } from "../../calls/permission-calls.ts";
 import type { SyncKind } from "../../sync/sync-kind.ts";
@@ -19,7 +19,7 @@ import {
  * Returns the milliseconds after which a sync without an outcome is repeated. Servers usually report the outcome
  * within seconds, but some apply one change after another.
  */
-export const outcomeMs = (ops: number): number => 60_000 + ops * 1_000;
+export const computeOutcomeTimeoutMs = (ops: number): number => 60_000 + ops * 1_000;
 
 /** Sends missing groups and grants to a server, and removes entries that it should not have. */
 export const permissionsSync: SyncKind = {
@@ -42,7 +42,7 @@ export const permissionsSync: SyncKind = {
       enters: ledgerTypesOf(ops),
       send: async (control, order) => {
         await control.command(pushPermissionsCall, order, { body });
-        return { outcomeWithinMs: outcomeMs(ops.length) };
+        return { outcomeWithinMs: computeOutcomeTimeoutMs(ops.length) };
       },
       fail: (failure, ending) => failOps(serverId, ref, failure, ending),
     };
@@ -94,7 +94,7 @@ async function recordOps(
   ops: readonly PermissionOp[],
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, recordOpsSql, [
+  await executeStatement(transaction, recordOpsSql, [
     serverId,
     pushId,
     ops.map(({ subjectKind }) => subjectKind),

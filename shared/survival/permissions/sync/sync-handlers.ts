@@ -1,6 +1,6 @@
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
-import { countChanged, rows, firstRow } from "../../../platform/db/rows.ts";
-import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
+import { executeStatement, rows, firstRow } from "../../../platform/db/rows.ts";
+import type { FrameHandlerContext, FrameHandlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { permissionNotification } from "../../notifications/makers.ts";
 import { requestSync } from "../../sync/request-sync.ts";
@@ -19,7 +19,7 @@ import {
   updateRefusedRowsSql,
 } from "./sync.sql.ts";
 
-export const syncHandlers: Handlers = {
+export const syncHandlers: FrameHandlers = {
   "perm.sync": async (taken, ground) => {
     const { rowsLeftOut } = taken;
     const { pushId, ok, failed } = taken.payload;
@@ -38,7 +38,7 @@ export const syncHandlers: Handlers = {
 };
 
 /** Waits for a sync that is beginning, so that this outcome does not overwrite the new steps of that sync. */
-const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
+const lockPush = ({ serverId, connection }: FrameHandlerContext): Promise<unknown> =>
   rows(connection, lockPermissionSyncSql, [serverId]);
 
 interface Row extends PermissionOp {
@@ -54,7 +54,7 @@ const isRefused = (settled: PermissionOpResult): settled is RefusedOp => settled
 /** Records the steps that the server refused, and removes them from the sync. */
 async function settleRefused(
   { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
-  { serverId, connection }: HandlerContext,
+  { serverId, connection }: FrameHandlerContext,
 ): Promise<RefusedOp[]> {
   const failed = payload.failed as readonly FailedOp[];
   if (failed.length === 0) return [];
@@ -62,7 +62,7 @@ async function settleRefused(
   const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
   const refused = listPermissionOpResults(found, failed).filter(isRefused);
   const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
-  await countChanged(connection, updateRefusedRowsSql, [
+  await executeStatement(connection, updateRefusedRowsSql, [
     serverId,
     ends.map(({ subjectKind }) => subjectKind),
     ends.map(({ subject }) => subject),
@@ -82,7 +82,7 @@ async function settleRefused(
  */
 async function settleRest(
   { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
-  { serverId, connection, tell }: HandlerContext,
+  { serverId, connection, tell }: FrameHandlerContext,
 ): Promise<void> {
   const values = [serverId, payload.pushId, t, bootId];
   const grants = await rows<LiveGrant>(connection, updateFinishedRowsSql, values);
@@ -127,7 +127,7 @@ function problemOf(undone: readonly RefusedOp[]): string | null {
 /** Retries failed grants: some mod loaders refuse players who have never joined. */
 async function retryAtJoin(
   steamId: string,
-  { serverId, connection, context }: HandlerContext,
+  { serverId, connection, context }: FrameHandlerContext,
 ): Promise<void> {
   if (!(await firstRow(connection, selectFailedRowSql, [serverId, steamId]))) return;
   const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;

@@ -5,7 +5,7 @@ import { col, literal, type Transaction } from "sequelize";
 import { clockNowPlus, clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SyncState, SurvivalSync } from "../../../../models/survival/survival-sync.ts";
-import { countChanged, firstRow } from "../../../platform/db/rows.ts";
+import { executeStatement, firstRow } from "../../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { lacksCapability } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
@@ -93,7 +93,11 @@ async function insertLedgerEntries(
     { transaction },
   );
   if (enters.length === 0) return;
-  await countChanged(transaction, deleteOldestEntries, [serverId, [...enters], maxLedgerEntries]);
+  await executeStatement(transaction, deleteOldestEntries, [
+    serverId,
+    [...enters],
+    maxLedgerEntries,
+  ]);
 }
 
 /**

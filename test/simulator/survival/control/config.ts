@@ -1,17 +1,17 @@
-import { objectBody, optionalBoolean, text } from "../../control/input.ts";
-import { ok, refuse, refuseMissing } from "../../control/refusal.ts";
-import type { Answer } from "../../control/refusal.ts";
+import { objectBody, optionalBoolean, readRequiredText } from "../../control/input.ts";
+import { createOkAnswer, refuse, refuseMissing } from "../../control/refusal.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
 import { sha256 } from "../../sources/source.ts";
 import type { OutcomeMode } from "../faults/standing.ts";
-import { pluginFacts } from "../game/states.ts";
-import { problemOf, rewrite } from "../world/config-text.ts";
+import { buildPluginEntry } from "../game/states.ts";
+import { problemOf, normalizeConfigText } from "../world/config-text.ts";
 import type { Plugin } from "../world/plugins.ts";
-import { command, param, read } from "./route.ts";
-import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+import { command, readPathParam, defineReadRoute } from "./route.ts";
+import type { SurvivalControlCall, SurvivalHost, SurvivalRoute } from "./route.ts";
 
 export const configRoutes: readonly SurvivalRoute[] = [
-  read("/v1/config", (_, { world }) =>
-    ok({
+  defineReadRoute("/v1/config", (_, { world }) =>
+    createOkAnswer({
       files: [...world.plugins.values()].flatMap((plugin) => {
         const { name, version, loaded, config, configAt } = plugin;
         if (config === null) return [];
@@ -28,9 +28,9 @@ export const configRoutes: readonly SurvivalRoute[] = [
       }),
     }),
   ),
-  read("/v1/config/:plugin", (call, host) => {
+  defineReadRoute("/v1/config/:plugin", (call, host) => {
     const { config } = configured(call, host);
-    return ok({ text: config, hash: sha256(config) });
+    return createOkAnswer({ text: config, hash: sha256(config) });
   }),
   command("PUT", "/v1/config/:plugin", write),
 ];
@@ -38,8 +38,11 @@ export const configRoutes: readonly SurvivalRoute[] = [
 const fileOf = ({ framework }: SurvivalHost["world"], name: string): string =>
   `${framework.configFolder}/${name}.json`;
 
-function configured(call: Call, { world }: SurvivalHost): Plugin & { config: string } {
-  const plugin = world.plugins.get(param(call, "plugin"));
+function configured(
+  call: SurvivalControlCall,
+  { world }: SurvivalHost,
+): Plugin & { config: string } {
+  const plugin = world.plugins.get(readPathParam(call, "plugin"));
   if (typeof plugin?.config !== "string") throw refuseMissing();
   return plugin as Plugin & { config: string };
 }
@@ -58,19 +61,19 @@ const largestText = 1024 * 1024;
  * Writes the file at once. The event `config.outcome` reports later whether the plugin could load
  * it.
  */
-function write(call: Call, host: SurvivalHost): Answer {
+function write(call: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   const { game, standing, reloadMs, deeds } = host;
   const plugin = configured(call, host);
   const fields = objectBody(call.body);
   const asked: Write = {
-    writeId: text(fields, "writeId", 1, 64),
-    text: text(fields, "text", 0, largestText),
+    writeId: readRequiredText(fields, "writeId", 1, 64),
+    text: readRequiredText(fields, "text", 0, largestText),
     reload: optionalBoolean({ reload: true, ...fields }, "reload"),
     rollbackOnFailure: optionalBoolean({ rollbackOnFailure: true, ...fields }, "rollbackOnFailure"),
     key: call.key,
   };
   const currentHash = sha256(plugin.config);
-  if (text(fields, "baseHash", 1, 128) !== currentHash) {
+  if (readRequiredText(fields, "baseHash", 1, 128) !== currentHash) {
     throw refuse(409, "CONFLICT", { currentHash });
   }
   const before = plugin.config;
@@ -100,7 +103,7 @@ function settle(host: SurvivalHost, pending: Pending): void {
   const isFine = problem === null;
   const rolledBack = !isFine && rollbackOnFailure;
   if (rolledBack) plugin.config = before;
-  else if (isFine && reload) plugin.config = rewrite(asked.text);
+  else if (isFine && reload) plugin.config = normalizeConfigText(asked.text);
   host.game.emit("config.outcome", {
     writeId,
     plugin: plugin.name,
@@ -124,7 +127,7 @@ function problemOfWrite({ asked, mode }: Pending): string | null {
 function tellReload({ game }: SurvivalHost, plugin: Plugin, loaded: boolean): void {
   plugin.loaded = loaded;
   const kind = loaded ? "plugin.loaded" : "plugin.unloaded";
-  game.emit(kind, { ...pluginFacts(plugin), reason: "reload" });
+  game.emit(kind, { ...buildPluginEntry(plugin), reason: "reload" });
 }
 
 /**

@@ -1,20 +1,20 @@
 import { objectBody } from "../../control/input.ts";
 import { refuse, refuseField } from "../../control/refusal.ts";
-import type { Answer } from "../../control/refusal.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
 import { mapInfo } from "../game/states.ts";
 import { renderMap } from "../world/map.ts";
 import { optionalNumber } from "./fields.ts";
 import { needHelper } from "./helpers.ts";
-import { command, request } from "./route.ts";
-import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+import { command, defineRequestRoute } from "./route.ts";
+import type { SurvivalControlCall, SurvivalHost, SurvivalRoute } from "./route.ts";
 
 export const mapRoutes: readonly SurvivalRoute[] = [
-  request("/v1/map/fetch", fetchImage),
+  defineRequestRoute("/v1/map/fetch", fetchImage),
   command("POST", "/v1/map/render", render),
 ];
 
 /** Returns the bytes of the map picture. The headers describe the picture. */
-function fetchImage(_: Call, { world, standing }: SurvivalHost): Answer {
+function fetchImage(_: SurvivalControlCall, { world, standing }: SurvivalHost): ControlAnswer {
   const { image, size, saveId } = world.save;
   if (image === null) throw refuse(422, "NO_IMAGE");
   const isBad = standing.badImages > 0;
@@ -42,7 +42,7 @@ function fetchImage(_: Call, { world, standing }: SurvivalHost): Answer {
 const smallestScale = 0.1;
 
 /** Renders a new picture after the answer. The event `map.info` then announces the picture. */
-function render({ body }: Call, host: SurvivalHost): Answer {
+function render({ body }: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   needHelper(host, "map");
   const { world, game } = host;
   const scale = optionalNumber(objectBody(body ?? {}), "scale") ?? 0.5;

@@ -1,12 +1,12 @@
-import { integer, objectBody, text } from "../../control/input.ts";
-import { ok, refuse, refuseMissing } from "../../control/refusal.ts";
-import type { Answer } from "../../control/refusal.ts";
-import { spawn, tellPlacements } from "../game/npcs.ts";
+import { readRequiredInteger, objectBody, readRequiredText } from "../../control/input.ts";
+import { createOkAnswer, refuse, refuseMissing } from "../../control/refusal.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
+import { spawnPlacement, tellPlacements } from "../game/npcs.ts";
 import type { Placement, ProfileDocument } from "../world/npcs.ts";
-import { objects, optionalNumber, optionalTexts } from "./fields.ts";
+import { readObjectList, optionalNumber, optionalTexts } from "./fields.ts";
 import { needNpcs } from "./helpers.ts";
-import { command, param } from "./route.ts";
-import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+import { command, readPathParam } from "./route.ts";
+import type { SurvivalControlCall, SurvivalHost, SurvivalRoute } from "./route.ts";
 
 export const npcRoutes: readonly SurvivalRoute[] = [
   command("PUT", "/v1/npc/profiles", setProfiles),
@@ -18,17 +18,17 @@ export const npcRoutes: readonly SurvivalRoute[] = [
 const keyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
 /** Replaces the profiles that the site sends, and removes those in `remove`. */
-function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
+function setProfiles({ body, key }: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   needNpcs(host);
   const { npcs } = host.world;
   const fields = objectBody(body);
-  integer(fields, "revision", 0, 2 ** 31 - 1);
+  readRequiredInteger(fields, "revision", 0, 2 ** 31 - 1);
   const replaced: unknown[] = [];
   const rejected: unknown[] = [];
-  const profiles = objects(fields, "profiles");
+  const profiles = readObjectList(fields, "profiles");
   for (const gone of optionalTexts(fields, "remove")) npcs.profiles.delete(gone);
   for (const document of profiles) {
-    const name = text(document, "key", 1, 64);
+    const name = readRequiredText(document, "key", 1, 64);
     if (!keyPattern.test(name)) {
       rejected.push({ key: name, reason: "the key is malformed" });
       continue;
@@ -38,18 +38,20 @@ function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
     npcs.profiles.set(name, { document: document as ProfileDocument, origin: "site" });
     host.deeds.note({ what: "profile.set", ref: name, key, at: host.game.now() });
   }
-  npcs.factions = objects(fields, "factions");
-  return ok({ replaced, rejected });
+  npcs.factions = readObjectList(fields, "factions");
+  return createOkAnswer({ replaced, rejected });
 }
 
 /**
  * Replaces all placements. A placement that is missing in the list is removed together with its
  * NPCs.
  */
-function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
+function setPlacements({ body, key }: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   needNpcs(host);
   const { npcs } = host.world;
-  const list = objects(objectBody(body), "placements").map((one) => readPlacement(one, host));
+  const list = readObjectList(objectBody(body), "placements").map((one) =>
+    readPlacement(one, host),
+  );
   const scene = host.game.commandScene();
   const kept = new Set(list.map(({ name }) => name));
   for (const name of npcs.placements.keys()) if (!kept.has(name)) drop(host, name);
@@ -63,10 +65,10 @@ function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
   }
   for (const { name } of list) {
     const placement = npcs.placements.get(name) as Placement;
-    if (placement.respawnAt === null) spawn(scene, placement, key);
+    if (placement.respawnAt === null) spawnPlacement(scene, placement, key);
   }
   tellPlacements(scene);
-  return ok({
+  return createOkAnswer({
     spawned: list.flatMap(({ name, problem }) => (problem === null ? [name] : [])),
     problems: list.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }])),
   });
@@ -75,18 +77,18 @@ function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
 const namePattern = /^[A-Za-z0-9 _.-]{1,64}$/;
 
 function readName(fields: Readonly<Record<string, unknown>>): string {
-  const name = text(fields, "name", 1, 64);
+  const name = readRequiredText(fields, "name", 1, 64);
   if (!namePattern.test(name)) throw refuse(400, "INVALID", { field: "name", reason: "malformed" });
   return name;
 }
 
 function readPlacement(fields: Readonly<Record<string, unknown>>, host: SurvivalHost): Placement {
-  const profile = text(fields, "profileKey", 1, 64);
+  const profile = readRequiredText(fields, "profileKey", 1, 64);
   const { runId } = fields;
   return {
     name: readName(fields),
     profile,
-    count: integer({ count: 1, ...fields }, "count", 1, 50),
+    count: readRequiredInteger({ count: 1, ...fields }, "count", 1, 50),
     respawnSec: optionalNumber(fields, "respawnSec"),
     x: optionalNumber(fields, "x") ?? 0,
     z: optionalNumber(fields, "z") ?? 0,
@@ -117,20 +119,20 @@ function drop({ world }: SurvivalHost, name: string): void {
 }
 
 /** Fills a placement at once, without waiting for its respawn time. */
-function respawn(call: Call, host: SurvivalHost): Answer {
+function respawn(call: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   needNpcs(host);
-  const placement = host.world.npcs.placements.get(param(call, "name"));
+  const placement = host.world.npcs.placements.get(readPathParam(call, "name"));
   if (placement === undefined) throw refuseMissing();
   const scene = host.game.commandScene();
-  const spawned = spawn(scene, placement, call.key);
+  const spawned = spawnPlacement(scene, placement, call.key);
   tellPlacements(scene);
-  return ok({ spawned });
+  return createOkAnswer({ spawned });
 }
 
-function rename(call: Call, host: SurvivalHost): Answer {
+function rename(call: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   needNpcs(host);
   const { placements, alive } = host.world.npcs;
-  const placement = placements.get(param(call, "name"));
+  const placement = placements.get(readPathParam(call, "name"));
   if (placement === undefined) throw refuseMissing();
   const name = readName(objectBody(call.body));
   if (name !== placement.name && placements.has(name)) throw refuse(409, "TAKEN");
@@ -141,5 +143,5 @@ function rename(call: Call, host: SurvivalHost): Answer {
   placement.name = name;
   placements.set(name, placement);
   tellPlacements(host.game.commandScene());
-  return ok({ name });
+  return createOkAnswer({ name });
 }

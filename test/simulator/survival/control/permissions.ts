@@ -1,15 +1,20 @@
-import { integer, objectBody, optionalText, text } from "../../control/input.ts";
-import type { Answer } from "../../control/refusal.ts";
+import {
+  readRequiredInteger,
+  objectBody,
+  optionalText,
+  readRequiredText,
+} from "../../control/input.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
 import type { Payload } from "../../stream/event.ts";
 import { groupOf, holderOf } from "../world/permissions.ts";
 import type { Permissions } from "../world/permissions.ts";
-import { isSteamId, objects, optionalTexts } from "./fields.ts";
-import { command, read } from "./route.ts";
-import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+import { isSteamId, readObjectList, optionalTexts } from "./fields.ts";
+import { command, defineReadRoute } from "./route.ts";
+import type { SurvivalControlCall, SurvivalHost, SurvivalRoute } from "./route.ts";
 
 export const permissionRoutes: readonly SurvivalRoute[] = [
   command("POST", "/v1/perm/push", push),
-  read("/v1/perm/inventory", (_, { game }) => {
+  defineReadRoute("/v1/perm/inventory", (_, { game }) => {
     const inventoryId = game.nextInventoryId();
     game.afterwards(0, () => {
       for (const page of game.inventory(inventoryId)) game.emit("perm.inventory", page);
@@ -46,7 +51,10 @@ interface Push {
  * Accepts a synchronization and executes it after the answer. The event `perm.sync` reports the
  * results.
  */
-function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer {
+function push(
+  { body, key }: SurvivalControlCall,
+  { world, game, deeds }: SurvivalHost,
+): ControlAnswer {
   const asked = readPush(body);
   game.afterwards(0, () => {
     const nodes = new Set(
@@ -79,20 +87,22 @@ const groupChange = (name: string): PermissionOp => ({
 
 function readPush(body: unknown): Push {
   const fields = objectBody(body);
-  const groups = objects(fields, "groups");
-  const users = objects(fields, "users");
+  const groups = readObjectList(fields, "groups");
+  const users = readObjectList(fields, "users");
   return {
-    pushId: text(fields, "pushId", 1, 64),
+    pushId: readRequiredText(fields, "pushId", 1, 64),
     removed: optionalTexts(fields, "remove"),
     heads: groups.map((group) => ({
-      name: text(group, "name", 1, 64),
+      name: readRequiredText(group, "name", 1, 64),
       title: optionalText(group, "title", 64) ?? "",
-      rank: integer({ rank: 0, ...group }, "rank", -(2 ** 31), 2 ** 31 - 1),
+      rank: readRequiredInteger({ rank: 0, ...group }, "rank", -(2 ** 31), 2 ** 31 - 1),
       parent: optionalText(group, "parent", 64) ?? null,
     })),
     changes: [
-      ...groups.flatMap((group) => changesOf(group, "group", text(group, "name", 1, 64))),
-      ...users.flatMap((user) => changesOf(user, "user", text(user, "steamId", 1, 32))),
+      ...groups.flatMap((group) =>
+        changesOf(group, "group", readRequiredText(group, "name", 1, 64)),
+      ),
+      ...users.flatMap((user) => changesOf(user, "user", readRequiredText(user, "steamId", 1, 32))),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import type { PlainCall, PlaneRoute } from "../../control/plane-route.ts";
-import type { Answer } from "../../control/refusal.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
 import type { GameEffects } from "../deeds.ts";
 import type { SurvivalFaults } from "../faults/standing.ts";
 import type { Family } from "../game/families.ts";
@@ -18,16 +18,16 @@ export interface SurvivalHost {
   readonly reloadMs: number;
 }
 
-export { param } from "../../control/plane-route.ts";
+export { readPathParam } from "../../control/plane-route.ts";
 
-export type Call = PlainCall;
+export type SurvivalControlCall = PlainCall;
 export type SurvivalRoute = PlaneRoute<SurvivalHost>;
 
-type Answering = (call: Call, host: SurvivalHost) => Answer;
+type Answering = (call: SurvivalControlCall, host: SurvivalHost) => ControlAnswer;
 
 const since = 13;
 
-export const read = (path: string, answer: Answering): SurvivalRoute => ({
+export const defineReadRoute = (path: string, answer: Answering): SurvivalRoute => ({
   method: "GET",
   path,
   since,
@@ -42,7 +42,7 @@ export const command = (
 ): SurvivalRoute => ({ method, path, since, nature: "command", answer });
 
 /** Defines a route that may have a key and an actor, but changes nothing in the game. */
-export const request = (path: string, answer: Answering): SurvivalRoute => ({
+export const defineRequestRoute = (path: string, answer: Answering): SurvivalRoute => ({
   method: "POST",
   path,
   since,

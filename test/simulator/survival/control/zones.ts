@@ -1,10 +1,10 @@
-import { integer, objectBody, text } from "../../control/input.ts";
-import { ok, refuse, refuseMissing } from "../../control/refusal.ts";
-import type { Answer } from "../../control/refusal.ts";
+import { readRequiredInteger, objectBody, readRequiredText } from "../../control/input.ts";
+import { createOkAnswer, refuse, refuseMissing } from "../../control/refusal.ts";
+import type { ControlAnswer } from "../../control/refusal.ts";
 import type { Lease } from "../world/world.ts";
 import { needHelper } from "./helpers.ts";
-import { command, param } from "./route.ts";
-import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+import { command, readPathParam } from "./route.ts";
+import type { SurvivalControlCall, SurvivalHost, SurvivalRoute } from "./route.ts";
 
 export const zoneRoutes: readonly SurvivalRoute[] = [
   command("POST", "/v1/zones", open),
@@ -13,12 +13,12 @@ export const zoneRoutes: readonly SurvivalRoute[] = [
 ];
 
 /** Opens a zone. If the lease already exists, extends the zone. */
-function open({ body, key }: Call, host: SurvivalHost): Answer {
+function open({ body, key }: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);
-  const leaseId = text(fields, "leaseId", 1, 64);
-  const zoneId = text(fields, "zoneId", 1, 80);
-  const ttlSec = integer(fields, "ttlSec", 1, 86_400);
+  const leaseId = readRequiredText(fields, "leaseId", 1, 64);
+  const zoneId = readRequiredText(fields, "zoneId", 1, 80);
+  const ttlSec = readRequiredInteger(fields, "ttlSec", 1, 86_400);
   const preset = objectBody(fields["preset"]);
   needHelper(host, "zones");
   if ((preset["ruleset"] ?? null) !== null) needHelper(host, "pve");
@@ -28,13 +28,13 @@ function open({ body, key }: Call, host: SurvivalHost): Answer {
   const known = world.leases.get(leaseId);
   if (known !== undefined) {
     known.until = until;
-    return ok({ opened: true, leaseUntil: until });
+    return createOkAnswer({ opened: true, leaseUntil: until });
   }
   const runId = typeof fields["runId"] === "number" ? fields["runId"] : null;
   const lease: Lease = { leaseId, zoneId, preset, at, runId, openedAt: game.now(), until };
   world.leases.set(leaseId, lease);
   deeds.note({ what: "zone.opened", ref: leaseId, key, at: game.now() });
-  return ok({ opened: true, leaseUntil: until });
+  return createOkAnswer({ opened: true, leaseUntil: until });
 }
 
 const isDomed = ({ dome }: Readonly<Record<string, unknown>>): boolean =>
@@ -60,22 +60,23 @@ function monumentAt(label: string, { save }: SurvivalHost["world"]): unknown {
   throw refuse(400, "INVALID", { field: "at", reason: `there are several ${label}` });
 }
 
-function leaseOf(call: Call, { world }: SurvivalHost): Lease {
-  const lease = world.leases.get(param(call, "leaseId"));
+function leaseOf(call: SurvivalControlCall, { world }: SurvivalHost): Lease {
+  const lease = world.leases.get(readPathParam(call, "leaseId"));
   if (lease === undefined) throw refuseMissing();
   return lease;
 }
 
-function renew(call: Call, host: SurvivalHost): Answer {
+function renew(call: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   const lease = leaseOf(call, host);
-  lease.until = host.game.now() + integer(objectBody(call.body), "ttlSec", 1, 86_400) * 1_000;
-  return ok({ leaseId: lease.leaseId, leaseUntil: lease.until });
+  lease.until =
+    host.game.now() + readRequiredInteger(objectBody(call.body), "ttlSec", 1, 86_400) * 1_000;
+  return createOkAnswer({ leaseId: lease.leaseId, leaseUntil: lease.until });
 }
 
-function close(call: Call, host: SurvivalHost): Answer {
+function close(call: SurvivalControlCall, host: SurvivalHost): ControlAnswer {
   const { leaseId } = leaseOf(call, host);
   host.world.leases.delete(leaseId);
   const deed = { what: "zone.closed", ref: leaseId, key: call.key } as const;
   host.deeds.note({ ...deed, at: host.game.now() });
-  return ok({ leaseId, closed: true });
+  return createOkAnswer({ leaseId, closed: true });
 }

@@ -1,8 +1,8 @@
-import { FaultError, faultOf, known, timesOf } from "../../faults/fault.ts";
-import type { FaultScene } from "../../faults/fault.ts";
+import { FaultError, faultOf, requireKnownOption, timesOf } from "../../faults/fault.ts";
+import type { SidecarFaultTarget } from "../../faults/fault.ts";
 import type { SurvivalGame } from "../game/game.ts";
-import { chat } from "../game/players.ts";
-import { capabilities, mapInfo, pluginFacts } from "../game/states.ts";
+import { sendChatMessage } from "../game/players.ts";
+import { capabilities, mapInfo, buildPluginEntry } from "../game/states.ts";
 import { olderSave } from "../game/wipes.ts";
 import { groupOf, holderOf } from "../world/permissions.ts";
 import { helperMods } from "../world/plugins.ts";
@@ -12,13 +12,13 @@ import { outcomeModes } from "./standing.ts";
 import type { SurvivalFaults } from "./standing.ts";
 
 /** The parts of a survival server that faults change. */
-export interface SurvivalFaultScene extends FaultScene {
+export interface SurvivalFaultTarget extends SidecarFaultTarget {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
   readonly standing: SurvivalFaults;
 }
 
-const fault = faultOf<SurvivalFaultScene>();
+const fault = faultOf<SurvivalFaultTarget>();
 
 /** The groups that each plugin loader creates by itself. */
 const builtIn = new Set(["default", "admin", "moderator"]);
@@ -40,7 +40,7 @@ export const ownFaults = {
 
   wipe: fault({ blueprints: "unknown", forced: false }, ({ game }, { blueprints, forced }) =>
     game.wipe({
-      blueprints: known("blueprints", blueprints, ["kept", "wiped", "unknown"]),
+      blueprints: requireKnownOption("blueprints", blueprints, ["kept", "wiped", "unknown"]),
       forced,
     }),
   ),
@@ -52,7 +52,11 @@ export const ownFaults = {
   configOutcome: fault(
     { mode: "late", ms: 1_000, times: 1 },
     ({ standing }, { mode, ms, times }) => {
-      standing.outcomes = { mode: known("mode", mode, outcomeModes), ms, left: timesOf(times) };
+      standing.outcomes = {
+        mode: requireKnownOption("mode", mode, outcomeModes),
+        ms,
+        left: timesOf(times),
+      };
     },
   ),
 
@@ -63,18 +67,22 @@ export const ownFaults = {
   }),
 
   helperMissing: fault({ helper: "zones" }, ({ world, game }, { helper }) => {
-    const id = known("helper", helper, Object.keys(helperMods));
+    const id = requireKnownOption("helper", helper, Object.keys(helperMods));
     for (const plugin of world.plugins.values()) {
       if (plugin.helperId !== id || !plugin.loaded) continue;
       plugin.loaded = false;
-      if (game.running) game.emit("plugin.unloaded", { ...pluginFacts(plugin), reason: "crash" });
+      if (game.running) {
+        game.emit("plugin.unloaded", { ...buildPluginEntry(plugin), reason: "crash" });
+      }
     }
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
   /** Makes the bridge plugin behave like an older version without these capabilities. */
   incapable: fault({ capabilities: ["map"] }, ({ standing, game }, { capabilities: without }) => {
-    standing.incapable = without.map((one) => known("capabilities", one, capabilities));
+    standing.incapable = without.map((one) =>
+      requireKnownOption("capabilities", one, capabilities),
+    );
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
@@ -98,10 +106,12 @@ export const ownFaults = {
 
   /** Sends messages of a private chat. */
   teamChat: fault({ count: 1, channel: "team" }, ({ world, game }, { count, channel }) => {
-    const where = known("channel", channel, ["team", "local", "clan"]);
+    const where = requireKnownOption("channel", channel, ["team", "local", "clan"]);
     const [player] = onlinePlayers(world);
     if (player === undefined) throw new FaultError("nobody is online");
-    for (let said = 0; said < count; said++) chat(game.scene(), player, "canary-secret", where);
+    for (let said = 0; said < count; said++) {
+      sendChatMessage(game.scene(), player, "canary-secret", where);
+    }
   }),
 
   /** Makes the next map pictures differ from their hash. */

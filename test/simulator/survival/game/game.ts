@@ -9,13 +9,13 @@ import type { GameEffects } from "../deeds.ts";
 import { survivalDialect } from "../dialect.ts";
 import type { SurvivalFaults } from "../faults/standing.ts";
 import { onlinePlayers } from "../world/world.ts";
-import type { Save, SurvivalWorld } from "../world/world.ts";
+import type { SavedWorld, SurvivalWorld } from "../world/world.ts";
 import { expireAll, expireDue, respawnDue } from "./expiry.ts";
 import { mintKey } from "./keys.ts";
-import { happenOnce, walk } from "./life.ts";
-import { spawn } from "./npcs.ts";
+import { simulateOneEvent, movePlayers } from "./life.ts";
+import { spawnPlacement } from "./npcs.ts";
 import { countTime } from "./players.ts";
-import type { SurvivalScene } from "./scene.ts";
+import type { SurvivalSimulationContext } from "./scene.ts";
 import * as states from "./states.ts";
 import { loadSave, wipeWorld } from "./wipes.ts";
 import type { Wipe } from "./wipes.ts";
@@ -61,7 +61,7 @@ export class SurvivalGame extends GameProcess {
   #live: BufferedEvent | undefined;
   #inventories = 0;
   #toldAt: Record<Period, number> = { status: 0, live: 0, online: 0, tallies: 0 };
-  #wipe: { readonly before: Save; readonly blueprints: string } | undefined;
+  #wipe: { readonly before: SavedWorld; readonly blueprints: string } | undefined;
   rate = 0;
 
   constructor(options: SurvivalGameOptions) {
@@ -77,7 +77,7 @@ export class SurvivalGame extends GameProcess {
   }
 
   /** Returns the context of events that the game emits by itself. */
-  scene(): SurvivalScene {
+  scene(): SurvivalSimulationContext {
     return this.#scene(this.#random);
   }
 
@@ -85,7 +85,7 @@ export class SurvivalGame extends GameProcess {
    * Returns the context in which a command acts. It has random numbers of its own, so that commands do not change
    * later simulated events.
    */
-  commandScene(): SurvivalScene {
+  commandScene(): SurvivalSimulationContext {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
 
@@ -132,7 +132,7 @@ export class SurvivalGame extends GameProcess {
   }
 
   /** Boots with another save and without a wipe, as after restoring a backup. */
-  load(save: Save): void {
+  load(save: SavedWorld): void {
     this.leave("restart");
     loadSave(this.world, save);
     this.boot();
@@ -206,7 +206,7 @@ export class SurvivalGame extends GameProcess {
     const { log } = this.#options.buffer;
     const first = log.length;
     for (let tries = 0; this.awake && log.length < first + count && tries < count * 100; tries++) {
-      happenOnce(this.scene());
+      simulateOneEvent(this.scene());
     }
     return log.length - first;
   }
@@ -231,7 +231,7 @@ export class SurvivalGame extends GameProcess {
 
   helloFacts(): Payload {
     const { standing, buffer } = this.#options;
-    return states.hello(this.world, {
+    return states.buildHello(this.world, {
       startedAt: this.#startedAt,
       worldReady: this.#worldReady,
       head: buffer.head,
@@ -246,7 +246,7 @@ export class SurvivalGame extends GameProcess {
   /** Returns the pages of a new inventory. A fault may leave out the last page. */
   inventory(inventoryId = this.nextInventoryId()): Payload[] {
     const { standing } = this.#options;
-    const pages = states.inventoryPages(this.world, inventoryId);
+    const pages = states.buildPermissionPages(this.world, inventoryId);
     if (standing.tornInventories <= 0) return pages;
     standing.tornInventories--;
     return pages.slice(0, -1);
@@ -256,7 +256,7 @@ export class SurvivalGame extends GameProcess {
     return createRandom(`${this.bootId}/inventory/${this.#inventories++}`).uuid();
   }
 
-  #scene(random: RandomSource): SurvivalScene {
+  #scene(random: RandomSource): SurvivalSimulationContext {
     return {
       world: this.world,
       random,
@@ -305,7 +305,9 @@ export class SurvivalGame extends GameProcess {
   #openWorld(): void {
     this.#worldReady = true;
     const scene = this.scene();
-    for (const placement of this.world.npcs.placements.values()) spawn(scene, placement, null);
+    for (const placement of this.world.npcs.placements.values()) {
+      spawnPlacement(scene, placement, null);
+    }
     this.emit("world.ready", { saveId: this.world.save.saveId });
     this.emit("map.info", states.mapInfo(this.world));
     this.#tellPlugins();
@@ -340,7 +342,7 @@ export class SurvivalGame extends GameProcess {
 
   #tellPlugins(): void {
     for (const plugin of this.world.plugins.values()) {
-      if (plugin.loaded) this.emit("plugin.loaded", states.pluginFacts(plugin));
+      if (plugin.loaded) this.emit("plugin.loaded", states.buildPluginEntry(plugin));
     }
   }
 
@@ -366,11 +368,11 @@ export class SurvivalGame extends GameProcess {
   }
 
   #tellLive(): void {
-    walk(this.scene());
+    movePlayers(this.scene());
     // Old positions are useless and would fill most of the buffer, so remove the positions from the previous
     // event.
     const before = this.#live;
-    if (before !== undefined) this.#options.buffer.slim(before, states.emptyLive(before));
+    if (before !== undefined) this.#options.buffer.slim(before, states.clearLivePositions(before));
     this.#live = this.emit("map.live", states.mapLive(this.world, this.now()));
   }
 

@@ -1,24 +1,28 @@
 import type { Payload } from "../../stream/event.ts";
 import { gridOf } from "../world/map.ts";
-import { aliveOf } from "../world/npcs.ts";
+import { aliveNpcsOf } from "../world/npcs.ts";
 import type { Npc, Placement } from "../world/npcs.ts";
 import type { Player } from "../world/players.ts";
 import { tallyOf } from "../world/world.ts";
-import type { SurvivalScene } from "./scene.ts";
+import type { SurvivalSimulationContext } from "./scene.ts";
 import { npcPlacements } from "./states.ts";
 
 const defaultSteps = [75, 50, 25, 10];
 
-export const tellPlacements = ({ world, emit }: SurvivalScene): void =>
+export const tellPlacements = ({ world, emit }: SurvivalSimulationContext): void =>
   emit("npc.placements", npcPlacements(world));
 
 /**
  * Fills a placement. Records the spawn as an effect only if a command caused it.
  * @returns the number of new NPCs
  */
-export function spawn(scene: SurvivalScene, placement: Placement, key: string | null): number {
+export function spawnPlacement(
+  scene: SurvivalSimulationContext,
+  placement: Placement,
+  key: string | null,
+): number {
   if (placement.problem !== null) return 0;
-  const missing = placement.count - aliveOf(scene.world.npcs, placement.name).length;
+  const missing = placement.count - aliveNpcsOf(scene.world.npcs, placement.name).length;
   for (let index = 0; index < missing; index++) spawnOne(scene, placement);
   if (missing <= 0) return 0;
   placement.lastSpawnAt = scene.now();
@@ -29,7 +33,7 @@ export function spawn(scene: SurvivalScene, placement: Placement, key: string | 
   return missing;
 }
 
-function spawnOne(scene: SurvivalScene, { profile, name, x, z }: Placement): void {
+function spawnOne(scene: SurvivalSimulationContext, { profile, name, x, z }: Placement): void {
   const { profiles, alive } = scene.world.npcs;
   const health = profiles.get(profile)?.document["health"];
   const maxHealth = typeof health === "number" ? health : 100;
@@ -39,8 +43,8 @@ function spawnOne(scene: SurvivalScene, { profile, name, x, z }: Placement): voi
 }
 
 /** Damages an NPC. Emits an event for each health step that the NPC falls below, and for its death. */
-export function hurt(
-  scene: SurvivalScene,
+export function damageNpc(
+  scene: SurvivalSimulationContext,
   npc: Npc,
   { by, damage, weapon }: { by: Player | null; damage: number; weapon?: string | undefined },
 ): void {
@@ -63,12 +67,17 @@ export function hurt(
   if (npc.health <= 0) dies(scene, npc, by, weapon);
 }
 
-function stepsOf({ world }: SurvivalScene, { profile }: Npc): number[] {
+function stepsOf({ world }: SurvivalSimulationContext, { profile }: Npc): number[] {
   const steps = world.npcs.profiles.get(profile)?.document["healthSteps"];
   return Array.isArray(steps) ? steps.filter(Number.isInteger) : defaultSteps;
 }
 
-function dies(scene: SurvivalScene, npc: Npc, killer: Player | null, weapon?: string): void {
+function dies(
+  scene: SurvivalSimulationContext,
+  npc: Npc,
+  killer: Player | null,
+  weapon?: string,
+): void {
   const { npcs } = scene.world;
   npcs.alive.delete(npc.netId);
   if (killer !== null) countKill(scene, killer);
@@ -77,7 +86,7 @@ function dies(scene: SurvivalScene, npc: Npc, killer: Player | null, weapon?: st
     ...obituary(scene, npc),
     ...(killer === null ? {} : { killer: { steamId: killer.steamId, name: killer.name } }),
     ...(weapon === undefined ? {} : { weapon, distance: 12.5 }),
-    alive: placement === undefined ? 0 : aliveOf(npcs, placement.name).length,
+    alive: placement === undefined ? 0 : aliveNpcsOf(npcs, placement.name).length,
     ...runOf(placement),
   });
   for (const steamId of npc.damage.keys()) scorePart(scene, npc, steamId);
@@ -89,7 +98,7 @@ function dies(scene: SurvivalScene, npc: Npc, killer: Player | null, weapon?: st
 }
 
 /** Returns the fields of an NPC's death that do not depend on the killer. */
-function obituary({ world }: SurvivalScene, npc: Npc): Payload {
+function obituary({ world }: SurvivalSimulationContext, npc: Npc): Payload {
   const document = world.npcs.profiles.get(npc.profile)?.document;
   const displayName = document?.["displayName"];
   return {
@@ -108,23 +117,23 @@ function obituary({ world }: SurvivalScene, npc: Npc): Payload {
 const runOf = (placement: Placement | undefined): { runId?: number } =>
   placement?.runId === undefined ? {} : { runId: placement.runId };
 
-function countKill(scene: SurvivalScene, { steamId }: Player): void {
+function countKill(scene: SurvivalSimulationContext, { steamId }: Player): void {
   tallyOf(scene.world, steamId).stats.npcKills++;
   scene.changedTallies.add(steamId);
 }
 
 /** Adds the damage to open participations for which damage to this NPC counts. */
-function scorePart(scene: SurvivalScene, npc: Npc, steamId: string): void {
+function scorePart(scene: SurvivalSimulationContext, npc: Npc, steamId: string): void {
   for (const part of scene.world.participations.values()) {
     const counts = part.method === "kill" || part.method === "damage";
     if (part.state !== "open" || !counts) continue;
     if (part.profile !== null && part.profile !== npc.profile) continue;
-    takePart(scene, part.participationId, steamId, npc.damage.get(steamId) ?? 0);
+    recordParticipation(scene, part.participationId, steamId, npc.damage.get(steamId) ?? 0);
   }
 }
 
-export function takePart(
-  scene: SurvivalScene,
+export function recordParticipation(
+  scene: SurvivalSimulationContext,
   participationId: number,
   steamId: string,
   score: number,

@@ -1,8 +1,8 @@
 import { gridOf } from "../world/map.ts";
-import { placeIn } from "../world/players.ts";
+import { pickPosition } from "../world/players.ts";
 import type { Player } from "../world/players.ts";
 import { tallyOf } from "../world/world.ts";
-import type { SurvivalScene } from "./scene.ts";
+import type { SurvivalSimulationContext } from "./scene.ts";
 
 export interface Killer {
   readonly kind: "player" | "npc" | "animal" | "entity" | "self" | "environment";
@@ -12,10 +12,10 @@ export interface Killer {
   readonly prefab?: string;
 }
 
-export const named = ({ steamId, name }: Player) => ({ steamId, name });
+export const playerIdentityOf = ({ steamId, name }: Player) => ({ steamId, name });
 
 /** Connects a player. Does nothing if the player is connected. */
-export function join(scene: SurvivalScene, player: Player): void {
+export function connectPlayer(scene: SurvivalSimulationContext, player: Player): void {
   if (player.connectedAt !== null) return;
   const first = !player.known;
   // A player who returns in the same millisecond gets a later time, so that the connection is a new
@@ -25,11 +25,15 @@ export function join(scene: SurvivalScene, player: Player): void {
   Object.assign(player, { connectedAt, known: true, sleeping: false, dead: false, health: 100 });
   tallyOf(scene.world, player.steamId);
   scene.changedTallies.add(player.steamId);
-  scene.emit("player.joined", { ...named(player), connectedAt, ...(first ? { first } : {}) });
+  scene.emit("player.joined", {
+    ...playerIdentityOf(player),
+    connectedAt,
+    ...(first ? { first } : {}),
+  });
 }
 
 /** Counts the play time of a player, in whole seconds. */
-export function countTime(scene: SurvivalScene, player: Player): void {
+export function countTime(scene: SurvivalSimulationContext, player: Player): void {
   if (player.connectedAt === null) return;
   const from = Math.max(player.connectedAt, player.countedAt);
   const seconds = Math.max(0, Math.floor((scene.now() - from) / 1_000));
@@ -38,19 +42,29 @@ export function countTime(scene: SurvivalScene, player: Player): void {
   scene.changedTallies.add(player.steamId);
 }
 
-export function depart(scene: SurvivalScene, player: Player, reason: string): void {
+export function disconnectPlayer(
+  scene: SurvivalSimulationContext,
+  player: Player,
+  reason: string,
+): void {
   const { connectedAt } = player;
   if (connectedAt === null) return;
   const sessionSec = Math.max(0, Math.floor((scene.now() - connectedAt) / 1_000));
   countTime(scene, player);
   Object.assign(player, { connectedAt: null, lastConnectedAt: connectedAt, sleeping: true });
-  scene.emit("player.left", { ...named(player), connectedAt, reason, sessionSec });
+  scene.emit("player.left", { ...playerIdentityOf(player), connectedAt, reason, sessionSec });
 }
 
-export function respawn(scene: SurvivalScene, player: Player): void {
-  const { x, y, z, rotation } = placeIn(scene.world.save.size, scene.random);
+export function respawnPlayer(scene: SurvivalSimulationContext, player: Player): void {
+  const { x, y, z, rotation } = pickPosition(scene.world.save.size, scene.random);
   Object.assign(player, { dead: false, health: 100, x, y, z, rotation });
-  scene.emit("player.respawned", { ...named(player), x, y, z, bag: scene.random.chance(0.5) });
+  scene.emit("player.respawned", {
+    ...playerIdentityOf(player),
+    x,
+    y,
+    z,
+    bag: scene.random.chance(0.5),
+  });
 }
 
 interface Death {
@@ -60,7 +74,7 @@ interface Death {
   readonly headshot?: boolean | undefined;
 }
 
-export function die(scene: SurvivalScene, victim: Player, death: Death): void {
+export function killPlayer(scene: SurvivalSimulationContext, victim: Player, death: Death): void {
   const { killer, weapon, distance, headshot } = death;
   victim.dead = true;
   victim.health = 0;
@@ -68,7 +82,7 @@ export function die(scene: SurvivalScene, victim: Player, death: Death): void {
     countKill(scene, killer.steamId, death);
   }
   scene.emit("player.died", {
-    victim: named(victim),
+    victim: playerIdentityOf(victim),
     killer,
     ...(weapon === undefined ? {} : { weapon }),
     ...(distance === undefined ? {} : { distance }),
@@ -89,7 +103,7 @@ const weaponStats = {
 
 export const weapons = [...Object.keys(weaponStats), "rifle.ak"];
 
-function countKill(scene: SurvivalScene, steamId: string, death: Death): void {
+function countKill(scene: SurvivalSimulationContext, steamId: string, death: Death): void {
   const { stats } = tallyOf(scene.world, steamId);
   const { weapon = "", distance = 0 } = death;
   stats.playersKilled++;
@@ -108,19 +122,23 @@ export const channels = ["global", "team", "local", "clan"] as const;
  * A player writes in a chat. Only global chat is sent to the site, unless a fault sends private
  * chat too.
  */
-export function chat(
-  scene: SurvivalScene,
+export function sendChatMessage(
+  scene: SurvivalSimulationContext,
   player: Player,
   message: string,
   channel: (typeof channels)[number] = "global",
 ): void {
-  scene.emit("player.chat", { ...named(player), channel, message });
+  scene.emit("player.chat", { ...playerIdentityOf(player), channel, message });
 }
 
-export function report(scene: SurvivalScene, reporter: Player, target: Player): void {
+export function reportPlayer(
+  scene: SurvivalSimulationContext,
+  reporter: Player,
+  target: Player,
+): void {
   scene.emit("player.reported", {
-    reporter: named(reporter),
-    target: named(target),
+    reporter: playerIdentityOf(reporter),
+    target: playerIdentityOf(target),
     subject: "cheating",
     message: "walks through walls",
     type: "cheat",

@@ -6,7 +6,7 @@ import type { SurvivalWorld } from "../world/world.ts";
 /**
  * The context of a simulated event: the world, random numbers, a clock and a function that emits.
  */
-export interface SurvivalScene {
+export interface SurvivalSimulationContext {
   readonly world: SurvivalWorld;
   readonly random: RandomSource;
   /** The clock of the game, in epoch milliseconds. */

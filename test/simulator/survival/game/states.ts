@@ -1,7 +1,7 @@
 import type { Payload } from "../../stream/event.ts";
 import { boardCeiling, roles } from "../world/clans.ts";
 import type { Clan } from "../world/clans.ts";
-import { aliveOf } from "../world/npcs.ts";
+import { aliveNpcsOf } from "../world/npcs.ts";
 import { helperMods } from "../world/plugins.ts";
 import type { HelperPluginId, Plugin } from "../world/plugins.ts";
 import { onlinePlayers } from "../world/world.ts";
@@ -32,7 +32,7 @@ const dayMs = 86_400_000;
 export const gameTimeAt = (now: number): number =>
   Math.round((((now % (dayMs / 24)) / (dayMs / 24)) * 24 + Number.EPSILON) * 100) / 100;
 
-export interface RunFacts {
+export interface GameRunState {
   readonly startedAt: number;
   readonly worldReady: boolean;
   readonly head: number;
@@ -48,7 +48,7 @@ export function helpersOf({ plugins }: SurvivalWorld): Payload[] {
   });
 }
 
-export const hello = (world: SurvivalWorld, run: RunFacts): Payload => ({
+export const buildHello = (world: SurvivalWorld, run: GameRunState): Payload => ({
   serverName: world.serverName,
   framework: { name: world.framework.name, version: world.framework.version },
   game: { version: gameVersion, protocolNetwork: 2_600, protocolSave: world.save.protocol },
@@ -164,7 +164,7 @@ export const npcPlacements = ({ npcs }: SurvivalWorld): Payload => ({
   placements: [...npcs.placements.values()].map((one) => ({
     name: one.name,
     spawned: one.lastSpawnAt !== null && one.problem === null,
-    alive: aliveOf(npcs, one.name).length,
+    alive: aliveNpcsOf(npcs, one.name).length,
     expected: one.problem === null ? one.count : 0,
     lastSpawnAt: one.lastSpawnAt,
     lastDeathAt: one.lastDeathAt,
@@ -176,7 +176,7 @@ export const npcPlacements = ({ npcs }: SurvivalWorld): Payload => ({
  * Returns all permissions as pages. The first page has groups and permission names. Users fill as
  * many pages as needed.
  */
-export function inventoryPages(world: SurvivalWorld, inventoryId: string): Payload[] {
+export function buildPermissionPages(world: SurvivalWorld, inventoryId: string): Payload[] {
   const { groups, users } = world.permissions;
   const holders = [...users.values()].map(({ steamId, groups: memberOf, permissions }) => ({
     steamId,
@@ -237,7 +237,7 @@ export function mapLive(world: SurvivalWorld, at: number): Payload {
 }
 
 /** Returns the payload that an event of positions keeps after a newer event has replaced it. */
-export const emptyLive = ({ payload }: { readonly payload: Payload }): Payload => ({
+export const clearLivePositions = ({ payload }: { readonly payload: Payload }): Payload => ({
   at: payload["at"],
   gameTime: payload["gameTime"],
   events: [],
@@ -274,7 +274,7 @@ function paged<T>(rows: readonly T[], size: number): T[][] {
   return pages.length === 0 ? [[]] : pages;
 }
 
-export const pluginFacts = (plugin: Plugin): Payload => ({
+export const buildPluginEntry = (plugin: Plugin): Payload => ({
   name: plugin.name,
   title: plugin.title,
   version: plugin.version,

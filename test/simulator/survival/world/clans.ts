@@ -62,10 +62,10 @@ export const roles = [
   },
 ] as const;
 
-export const emptyClans = (): ClanDatabase => ({ lastId: 0, clans: new Map() });
+export const createClanDatabase = (): ClanDatabase => ({ lastId: 0, clans: new Map() });
 
 /** Creates a clan. Its founder becomes its leader. */
-export function foundClan(
+export function createClan(
   database: ClanDatabase,
   { name, at, score, color }: { name: string; at: number; score: number; color: number },
   founder: Player | undefined,
@@ -80,11 +80,11 @@ export function foundClan(
     members: new Map(),
   };
   database.clans.set(clan.clanId, clan);
-  if (founder !== undefined) enlist(clan, founder, 1, at);
+  if (founder !== undefined) addClanMember(clan, founder, 1, at);
   return clan;
 }
 
-export function enlist(clan: Clan, player: Player, roleId: number, at: number): ClanMember {
+export function addClanMember(clan: Clan, player: Player, roleId: number, at: number): ClanMember {
   const { steamId } = player;
   const member = { steamId, roleId, joinedAt: at, lastSeenAt: at, notes: `note on ${steamId}` };
   clan.members.set(steamId, member);
@@ -106,10 +106,10 @@ export function populateClans(
       score: random.logNormal(800, 1.2),
       color: random.int(-(2 ** 31), 2 ** 31 - 1),
     };
-    const clan = foundClan(database, facts, free.pop());
+    const clan = createClan(database, facts, free.pop());
     for (let more = random.int(0, 7); more > 0; more--) {
       const player = free.pop();
-      if (player !== undefined) enlist(clan, player, 2, at);
+      if (player !== undefined) addClanMember(clan, player, 2, at);
     }
     if (index % 2 === 0) clan.motd = `Welcome to ${clan.name}`;
   }

@@ -5,7 +5,7 @@ const pieces = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
  * Returns the text as a plugin saves it: without comments and trailing commas, and with unchanged
  * numbers.
  */
-export const rewrite = (text: string): string =>
+export const normalizeConfigText = (text: string): string =>
   text
     .replaceAll(pieces, (piece) => (piece.startsWith('"') ? piece : ""))
     .replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/g, (piece) => (piece === "," ? "" : piece))
@@ -16,8 +16,9 @@ export const rewrite = (text: string): string =>
  * Returns why a plugin cannot load the text, or null if it can. A plugin accepts NaN and comments.
  */
 export function problemOf(text: string): string | null {
-  const strict = rewrite(text).replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (piece) =>
-    piece.startsWith('"') ? piece : "0",
+  const strict = normalizeConfigText(text).replaceAll(
+    /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g,
+    (piece) => (piece.startsWith('"') ? piece : "0"),
   );
   try {
     const value: unknown = JSON.parse(strict);

@@ -1,7 +1,7 @@
 import type { RandomSource } from "../../random.ts";
 import { encodePng } from "../../sources/png.ts";
 import { sha256 } from "../../sources/source.ts";
-import { placeIn } from "./players.ts";
+import { pickPosition } from "./players.ts";
 
 export interface Monument {
   /** The label on the map. Several monuments may have the same label. */
@@ -39,7 +39,7 @@ const labels: readonly [label: string, name: string, instances: number][] = [
 export const placeMonuments = (worldSize: number, random: RandomSource): Monument[] =>
   labels.flatMap(([label, name, instances]) =>
     Array.from({ length: instances }, () => {
-      const { x, z } = placeIn(worldSize, random);
+      const { x, z } = pickPosition(worldSize, random);
       return { label, name, x, z };
     }),
   );

@@ -57,5 +57,5 @@ export const makeNpcs = (): Npcs => ({
   factions: [],
 });
 
-export const aliveOf = ({ alive }: Npcs, placement: string): Npc[] =>
+export const aliveNpcsOf = ({ alive }: Npcs, placement: string): Npc[] =>
   [...alive.values()].filter((npc) => npc.placement === placement);

@@ -37,13 +37,13 @@ export function makePlayers(count: number, worldSize: number, random: RandomSour
     sleeping: false,
     dead: false,
     health: 100,
-    ...placeIn(worldSize, random),
+    ...pickPosition(worldSize, random),
     clanId: null,
   }));
 }
 
 /** Returns a position in the world. Some are slightly beyond its edge. */
-export function placeIn(
+export function pickPosition(
   worldSize: number,
   random: RandomSource,
 ): { x: number; y: number; z: number; rotation: number } {

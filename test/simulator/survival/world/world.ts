@@ -1,6 +1,6 @@
 import { createRandom } from "../../random.ts";
 import type { RandomSource } from "../../random.ts";
-import { emptyClans, populateClans } from "./clans.ts";
+import { createClanDatabase, populateClans } from "./clans.ts";
 import type { ClanDatabase } from "./clans.ts";
 import { frameworkFacts } from "./frameworks.ts";
 import type { Framework, FrameworkName } from "./frameworks.ts";
@@ -19,7 +19,7 @@ import { emptyTally, stats } from "./stats.ts";
 import type { Tally } from "./stats.ts";
 
 /** The world between two wipes. A restart keeps it. */
-export interface Save {
+export interface SavedWorld {
   /** The time at which the world was created, in epoch milliseconds. It is the id of the save. */
   readonly saveId: number;
   readonly seed: number;
@@ -93,9 +93,9 @@ export interface SurvivalWorld {
   readonly permissions: Permissions;
   readonly npcs: Npcs;
   readonly kits: Set<string>;
-  readonly saves: Map<number, Save>;
+  readonly saves: Map<number, SavedWorld>;
   /** The world that is loaded. */
-  save: Save;
+  save: SavedWorld;
   readonly leases: Map<string, Lease>;
   readonly participations: Map<number, Participation>;
   readonly entitlements: Map<number, Entitlement>;
@@ -133,7 +133,7 @@ export function createSurvivalWorld(facts: WorldFacts): SurvivalWorld {
   const plugins = makePlugins(now - twoDaysMs);
   const nodes = [...plugins.values()].flatMap(({ permissions }) => permissions);
   const framework = frameworkFacts[facts.framework];
-  const clans = emptyClans();
+  const clans = createClanDatabase();
   populateClans(clans, players, { count: sizes.clans, at: now, random: random.fork("clans") });
   const saveId = facts.saveId ?? now - twoDaysMs;
   const save = makeSave({
@@ -181,7 +181,7 @@ interface SaveFacts {
   readonly clans: ClanDatabase;
 }
 
-export function makeSave({ seed, saveId, sizes, protocol, clans }: SaveFacts): Save {
+export function makeSave({ seed, saveId, sizes, protocol, clans }: SaveFacts): SavedWorld {
   const random = createRandom(seed).fork("map");
   return {
     saveId,
