@@ -16,11 +16,11 @@ afterAll(() => database.drop());
 
 const program = `
   const { createLogger } = await import("./shared/platform/log.ts");
-  const { captureConsole } = await import("./shared/platform/log.ts");
+  const { redirectConsoleToLog } = await import("./shared/platform/log.ts");
   const { loadConfig } = await import("./shared/platform/config/config.ts");
-  const { connect } = await import("./shared/platform/db/connection/connection.ts");
-  captureConsole(createLogger("test", "debug"));
-  const sequelize = connect(loadConfig(process.env), "test");
+  const { createConnectionPool } = await import("./shared/platform/db/connection/connection.ts");
+  redirectConsoleToLog(createLogger("test", "debug"));
+  const sequelize = createConnectionPool(loadConfig(process.env), "test");
   const transaction = await sequelize.transaction();
   const end = "select pg_terminate_backend(pg_backend_pid())";
   await sequelize.query(end, { transaction }).catch(() => undefined);

@@ -26,8 +26,8 @@ describe("a file that is written once", () => {
   });
 
   it("is not created if it cannot be written completely", () => {
-    const program = `const { writeOnce } = await import(${JSON.stringify(writeModule)});
-      writeOnce(${JSON.stringify(file)}, () => "too much");`;
+    const program = `const { writeFileOnce } = await import(${JSON.stringify(writeModule)});
+      writeFileOnce(${JSON.stringify(file)}, () => "too much");`;
     // Limit the size of files to zero, so that a write fails as on a full disk.
     const noRoom = 'trap "" XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"';
     const { stderr } = spawnSync("sh", ["-c", noRoom, process.execPath, program]);
