@@ -44,7 +44,7 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-/** The source of the events that the gates of a run count. */
+/** The site or the games whose events a run counts at its gates. */
 export type RunScope = "site" | "shard" | `survival:${number}` | "survival:*";
 
 /** A survival server is named by its id; `survival:*` stands for all of them. */

@@ -83,7 +83,7 @@ export function refuseUnknownServers(
 export const sourceNameOf = (serverId: number): string => `survival:${serverId}`;
 
 /** Returns SQL of the name that `sourceNameOf` returns. @param serverId SQL of the server's id */
-export const sourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
+export const ingestSourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
 
 /** Returns the map seed for callers who are not administrators; null if the server hides its seed. */
 export const toVisibleSeed = (

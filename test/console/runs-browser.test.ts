@@ -169,7 +169,7 @@ describe("a run", () => {
     expect(await statusOf(runId)).toBe("cancelled");
   });
 
-  it("that changed after the page showed it is canceled only once the user has seen the change", async () => {
+  it("that changed after the page displayed it is not canceled before the user has seen the change", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
     // Pause the run between the click and the arrival of the click's request.

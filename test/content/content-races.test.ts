@@ -102,7 +102,7 @@ describe("thirty concurrent requests through two processes", () => {
     ["wiki", "WikiPage"],
     ["pages", "Page"],
   ] as const)(
-    "give thirty %s with one title thirty slugs, and a requested slug to one of thirty",
+    "give thirty %s with the same title thirty different slugs, and give a requested slug to only one of thirty",
     repeatRace(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,

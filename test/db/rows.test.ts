@@ -133,7 +133,7 @@ describe("a transaction within the request of a signed-in caller", () => {
     expect(await rows(sequelize, "select id from things where id = 90")).toEqual([]);
   });
 
-  it("is allowed without the check once a command was sent to a game, so that the result of the command is recorded", async () => {
+  it("does not check the session again after a command was sent to a game, so that the result of the command is stored", async () => {
     const lost = () => Promise.reject(new Error("the session has ended"));
     const answer = () => {
       stopRightsChecks();

@@ -259,7 +259,7 @@ let ground: ImportTestSite;
     });
   });
 
-  it("need a review before a facet is lost, and another if the trees change after the rejection", async () => {
+  it("an import that would delete a facet needs a review, and a second review if the files change after a rejection", async () => {
     await refreshFrom("servuo", { force: true });
     const copy = copyServuo("without-termur");
     const regionsFolder = path.join(copy, "Data");

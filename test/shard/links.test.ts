@@ -297,7 +297,7 @@ describe("a deleted user", () => {
     });
   });
 
-  it("is named in the log if the shard was away at every try", async () => {
+  it("is named in the log if the shard was unreachable at each attempt to remove the link", async () => {
     const jobId = randomUUID();
     await shard.server.context.queue.enqueue("shard.unlink-user", { userId: 4711 }, { id: jobId });
     await changeJob(shard.server, jobId, { state: "active", retryCount: 3 });

@@ -301,7 +301,7 @@ describe("an NPC profile of a game that a push from the site replaces", () => {
     expect(profileIn({ body })).not.toHaveProperty("plugin");
   });
 
-  it("may contain names of built-in object properties, and is still stored and restored", async () => {
+  it("is stored and can be restored even if its fields are named like built-in object properties", async () => {
     foreign(JSON.parse('{"__proto__":{"health":9},"constructor":{"x":1},"health":700}') as object);
     const { id } = await made();
     await work();

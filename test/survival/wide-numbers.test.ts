@@ -115,7 +115,7 @@ describe("a field that contains a 64-bit number", () => {
     }
   });
 
-  it("is every field whose name marks an id, a score or a subject, with listed exceptions", () => {
+  it("is declared for each field that is named like an id, a score or a subject, except for listed fields", () => {
     const named = fields
       .filter((field) => !isInt64(field))
       .filter(({ path }) =>

@@ -6,7 +6,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { ingestTimeoutSeconds } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
-import { sourceNameSql } from "../../survival/server-locks.ts";
+import { ingestSourceNameSql } from "../../survival/server-locks.ts";
 import { findServerIdByName } from "../../survival/servers/read-servers.ts";
 
 interface Audience {
@@ -80,7 +80,7 @@ const memberStatements = {
     select distinct link.user_id as "userId" from steam_links link
     join survival_presence present on present.steam_id = link.steam_id
     join survival_servers server on server.id = present.server_id and server.enabled
-    join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+    join ingest_sources source on source.source = ${ingestSourceNameSql("server.id")}
       and source.state = 'connected' and source.plugin_connected
       and not ${isOwnerStuckSql(String(ingestTimeoutSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)

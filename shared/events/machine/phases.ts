@@ -66,7 +66,7 @@ const isGateDue = ({ run: { gateDueAt } }: RunChange, now: Date): boolean =>
 const enterNext = (change: RunChange, now: Date): RunChange =>
   enterPhase(change, (change.run.phase ?? 0) + 1, now);
 
-/** Opens a gate. A variable of its trigger that the last event lacks becomes unset. */
+/** Opens a gate. Removes each variable of its trigger that the event which opened the gate does not have. */
 function openTrigger(change: RunChange, { trigger }: TriggerGate, now: Date): RunChange {
   const { variables, lastHit } = change.run;
   const names = new Set(findTrigger(trigger)?.variables.map(({ name }) => name));

@@ -46,8 +46,8 @@ export function listOccurrences(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
-    // A wall time that a clock change skips becomes a later instant, so also read the wall times up to the latest
-    // instant found before sorting.
+    // A wall time that a clock change skips becomes a later instant than some of its successors. So do not stop at
+    // the limit: read all wall times up to the latest instant, and sort the instants afterward.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;

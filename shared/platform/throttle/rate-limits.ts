@@ -114,7 +114,7 @@ export class RateLimits {
       : await countRequest(toUseRequests(caps), null, this.#sequelize);
     if ("counts" in result) return findTightest(caps, result.counts);
     const { key, endsInMs } = findLatestWindow(result.full);
-    // Do not remember the window as full if a refused request gives its use back.
+    // If only successful requests count, do not store that the window is full: a request that fails later is subtracted.
     if (!isCountedOnSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
     throw rateLimitedError(endsInMs);
   }

@@ -6,7 +6,7 @@ import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LivePositionPublisher } from "../map/live-publisher.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
-import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
+import { ingestSourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { ConsoleFeed } from "../webrcon/console-feed.ts";
 import { consoleStore } from "../webrcon/console-store.ts";
 import { requestStaleStates } from "./stale.ts";
@@ -26,7 +26,7 @@ export async function superviseSurvivalServers(
     const servers = await rows<{ id: number }>(
       context.sequelize,
       `select id from survival_servers where enabled or exists (
-         select from plugin_inbox where source = ${sourceNameSql("survival_servers.id")}
+         select from plugin_inbox where source = ${ingestSourceNameSql("survival_servers.id")}
            and plugin_inbox.kind = 'events') order by id`,
     );
     const sources = servers.map(({ id }) => createSurvivalSource(id, context));

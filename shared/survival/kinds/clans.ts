@@ -16,9 +16,9 @@ import { defineEvent, defineState } from "./kind.ts";
 const clanId = field(int64Field(), "Id of the clan in the game.");
 const created = field(
   int64Field(),
-  "When the clan was founded, as a number of the game. The site identifies a clan by `clanId` " +
-    "and `created` together, because the game uses the same ids again after its database was " +
-    "created anew.",
+  "Time at which the clan was founded, in the unit of the game. The site identifies a clan by " +
+    "`clanId` and `created` together, because the game uses the same ids again after its " +
+    "database was created anew.",
 );
 const name = field(gameName(), "Name of the clan.");
 

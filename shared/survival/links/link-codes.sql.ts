@@ -1,4 +1,4 @@
-import { sourceNameSql } from "../server-locks.ts";
+import { ingestSourceNameSql } from "../server-locks.ts";
 
 /** Use the announcement's time only if it was replayed, because the game's clock may be wrong. */
 const createdAtSql = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
@@ -51,7 +51,7 @@ export const selectLiveCodesSql = `
 
 export const selectConnectedServerSql = `
   select from survival_servers server
-  join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+  join ingest_sources source on source.source = ${ingestSourceNameSql("server.id")}
   where ${acceptsLinksSql} and source.state = 'connected' limit 1`;
 
 export const selectOutdatedServersSql = `

@@ -18,7 +18,7 @@ import {
   type StoredPluginStatus,
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { sourceNameSql } from "../server-locks.ts";
+import { ingestSourceNameSql } from "../server-locks.ts";
 import { type StorageOmission, omissionsSql } from "../storage/omissions.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
@@ -150,7 +150,7 @@ const select = `
     state.link_minted_at as "linkMintedAt", state.link_unhashed_at as "linkUnhashedAt",
     wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"
   from survival_servers server
-  join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+  join ingest_sources source on source.source = ${ingestSourceNameSql("server.id")}
   left join survival_report_keys report_key on report_key.server_id = server.id
   left join survival_server_states state on state.server_id = server.id
   left join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id`;

@@ -6,7 +6,7 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import { computeDoubledMs } from "../../platform/time/backoff.ts";
-import { sourceNameSql, lockServerShared } from "../server-locks.ts";
+import { ingestSourceNameSql, lockServerShared } from "../server-locks.ts";
 import type { SyncName } from "./sync-kind.ts";
 
 export interface RunningSync {
@@ -99,7 +99,7 @@ const endPush = `
   where server_id = $1 and name = $2 and ref = $3 and state = 'pushing'
   returning asked > covers as "isAskedAgain", tries, exists (
     select from ingest_sources
-    where source = ${sourceNameSql("server_id")} and ingest_sources.state = 'connected'
+    where source = ${ingestSourceNameSql("server_id")} and ingest_sources.state = 'connected'
       and plugin_connected) as "isConnected"`;
 
 const settleLedger = `

@@ -1,4 +1,4 @@
-import { sourceNameSql } from "../server-locks.ts";
+import { ingestSourceNameSql } from "../server-locks.ts";
 
 const recentSql = "dial > clock_timestamp() - interval '5 minutes'";
 
@@ -27,7 +27,7 @@ export const selectStoredGameSql = `
     (state.hello ->> 'startedAt')::float8 as "startedAt"
   from survival_servers server
   left join survival_server_states state on state.server_id = server.id
-  left join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+  left join ingest_sources source on source.source = ${ingestSourceNameSql("server.id")}
   where server.id = $1`;
 
 export const selectSessionStartsSql = `

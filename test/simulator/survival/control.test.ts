@@ -66,7 +66,7 @@ describe("every call of a survival server", () => {
 });
 
 describe("zones", () => {
-  it("are opened once if a request is repeated with its key or with the key of another request", async () => {
+  it("are opened once if the request is repeated, whether with the same idempotency key or another", async () => {
     const simulator = await start();
     const opened = buildOkAnswer({ opened: true, leaseUntil: noon + 60_000 });
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);

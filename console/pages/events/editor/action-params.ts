@@ -93,7 +93,7 @@ function ParamField({ at, param, templates, bodies }: ParamFieldProps): VNode {
     ${isText && bodies.length > 0 && html`<${Bodies} bodies=${bodies} onChoose=${insert} />`}`;
 }
 
-/** Returns the label of a parameter, or its name if the words have no label. */
+/** Returns the label of a parameter, or its name if the texts of the console contain no label for it. */
 function labelOf({ name, required }: CatalogParam): string {
   const { events } = words;
   const labels: Readonly<Record<string, string>> = events.paramLabels;
