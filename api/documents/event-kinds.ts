@@ -65,8 +65,8 @@ kinds that this page does not list, but no public route returns them.
 
 Each public kind belongs to a feature and has the audience of this feature. The table shows the
 default audiences; administrators can change them
-([Settings and visibility](../admin/settings-and-visibility.md)). The sent fields are those that the
-shard sends in the payload.
+([Settings and visibility](../admin/settings-and-visibility.md)). The column "Sent fields" lists the
+fields of the payload that the shard sends.
 
 - The stream \`GET /api/v1/public/shard/stream\` contains a kind only if streaming is on for its
   feature. Its payloads have only the public fields. Callers below the audience of a single field do

@@ -155,7 +155,7 @@ describe("a name or title", () => {
     }
   });
 
-  it("is rejected if it is the invisible title of an event phase", () => {
+  it("is rejected as the title of an event phase if it has no visible character", () => {
     for (const title of unseen) {
       const { error } = specField.validate({ phases: [{ key: "a", title }] }, { convert: false });
       expect(error?.message).toMatch(/title" (must not be blank|is not allowed to be empty)/);

@@ -195,7 +195,7 @@ describe("the packed text table of the client", () => {
   });
 });
 
-describe("a file that may not be a table", () => {
+describe("a file that is perhaps not a text table", () => {
   it.each([
     ["the format of an old client", Buffer.from("FORM\0\0\0\u0010INTLINFO")],
     ["a Git LFS pointer", Buffer.from("version https://git-lfs.github.com/spec/v1\n")],

@@ -82,8 +82,8 @@ async function followAllLive(): Promise<StreamClient[]> {
 }
 
 /**
- * Selects the LISTEN connections. The server still lists a silenced connection, so a test counts the connections
- * before it ends one.
+ * Selects the LISTEN connections. PostgreSQL also lists a connection that a proxy made silent, so a test waits for
+ * both connections before it terminates them.
  */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;

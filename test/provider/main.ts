@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { IdentityProvider } from "./identity-provider.ts";
 
-// Runs the certified provider in a process of its own, as the demo's sign-in provider.
+// Runs an OpenID-certified provider in a separate process, to which the demo's sign-in leads.
 
 const text = { type: "string", default: "" } as const;
 const { values } = parseArgs({

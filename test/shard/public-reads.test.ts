@@ -199,7 +199,7 @@ describe("the public reads of a connected shard", () => {
     expect((await get("/shard/points/Empty")).body).toMatchObject({ system: "Empty", top: [] });
   });
 
-  it("answer 400 to a malformed system, and 404 to one that was never published", async () => {
+  it("answer 400 to a malformed key of a points system, and 404 to a key that was never published", async () => {
     expect(await get("/shard/points/No-Such")).toEqual({
       status: 400,
       body: {

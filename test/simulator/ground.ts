@@ -19,7 +19,7 @@ export interface SidecarBase {
   readonly newBootId: (boot: number) => string;
 }
 
-/** Functions of the hosting process that faults call. */
+/** Functions of the hosting process that the simulated faults use. */
 export interface HostFunctions {
   readonly vanish: (ms: number) => void;
   readonly later: (ms: number, run: () => void) => void;

@@ -125,8 +125,8 @@ export async function listBans({ models, config }: Context): Promise<AddressBan[
 }
 
 /**
- * Ends a ban and resets its score.
- * @param ip a banned network from the list, or an address, of which all bans end
+ * Ends bans and resets the scores of the banned networks.
+ * @param ip a banned network from the list, or an address: then the bans of all its networks end
  * @returns false if nothing was banned
  */
 export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {

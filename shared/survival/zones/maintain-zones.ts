@@ -129,7 +129,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
       control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),
     );
   } catch (error) {
-    // Restore the former end only if the request certainly did not arrive.
+    // Restore the lease's former expiry only if the request certainly did not reach the game server.
     const mayHold = error instanceof BridgeError && isPossiblyDelivered(error);
     if (!mayHold) await context.models.SurvivalZoneLease.restoreHold(lease, noted);
     throw error;
