@@ -259,8 +259,11 @@ async function measureWaits(
   { web, client, isShort }: Waiting,
 ): Promise<BenchRow[]> {
   const { rows } = await client.query<{ id: number }>(
-    `insert into survival_servers (slug, name, kind, enabled)
-     select 'bench-' || n, 'Bench ' || n, 'plugin', true from generate_series(1, $1) n returning id`,
+    `with made as (
+       insert into survival_servers (slug, name, kind, enabled)
+       select 'bench-' || n, 'Bench ' || n, 'plugin', true from generate_series(1, $1) n returning id),
+     sources as (insert into ingest_sources (source) select 'survival:' || id from made)
+     select id from made`,
     [plugins],
   );
   const keys: string[] = [];

@@ -10,6 +10,8 @@ import { now } from "../parts/clock.ts";
 /** Simulated plugins. They send calls that were prepared before. */
 
 const batchEvents = 500;
+/** The pause of the shipped plugins between two calls with events. The site accepts 20 calls per second. */
+const pauseMs = 75;
 
 interface Site {
   readonly url: string;
@@ -99,8 +101,8 @@ async function sendEvents(events: readonly object[]): Promise<void> {
 }
 
 /**
- * Emits one event repeatedly at a fixed rate. Events that occur during a call are sent by the next
- * call.
+ * Emits one event repeatedly at a fixed rate. The next call sends all events that occurred since the last one,
+ * as the shipped plugins do.
  */
 async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<void> {
   const startedAt = now();
@@ -109,7 +111,8 @@ async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<vo
     for (let sent = 0; sent < count;) {
       const events = waiting.splice(0);
       sent += events.length;
-      await (events.length > 0 ? sendEvents(events) : sleep(1));
+      if (events.length > 0) await sendEvents(events);
+      await sleep(events.length > 0 ? pauseMs : 1);
     }
   };
   const sending = sendWaiting();

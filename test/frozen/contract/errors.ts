@@ -38,7 +38,7 @@ export const errors: readonly Statement[] = [
     says: "400: malformed serial or system name.",
     shownBy: [
       "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 400 for an invalid serial and for a page out of bounds",
-      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed system, and 404 to one that was never published",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed key of a points system, and 404 to a key that was never published",
     ],
   },
   {
@@ -97,7 +97,7 @@ export const errors: readonly Statement[] = [
     shownBy: [
       "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app",
       "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 404 for a vendor that is unknown, hidden, packed up or dismissed",
-      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed system, and 404 to one that was never published",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed key of a points system, and 404 to a key that was never published",
     ],
   },
   {

@@ -54,7 +54,7 @@ export const publicEndpoints: readonly Statement[] = [
     routes: ["GET /public/shard/points/:system"],
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
-      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed system, and 404 to one that was never published",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed key of a points system, and 404 to a key that was never published",
     ],
   },
   {

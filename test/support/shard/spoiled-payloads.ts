@@ -8,6 +8,7 @@ export const validatePayload = (schema: Joi.Schema, given: unknown): Joi.Validat
 const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom("", "0x40001A2B", "0x40001a2b", "0xFFFFFFFF", "x".repeat(501), "IDOC", "voting"),
+  fc.constantFrom("<b>bold</b>", "zero\u200Bwidth", "  ", "a\tb\nc", "Zoe\u0308", "7656119"),
   fc.constantFrom(0, -0, -1, 0.5, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 1e308, Number.POSITIVE_INFINITY),
   fc.constantFrom(null, true, [], {}, { loc: {} }, { "": 1 }),
 );
