@@ -126,6 +126,7 @@ const pages = [
   "GET /admin/survival/permissions/grants?limit=50&offset=2000",
   "GET /public/survival/servers/:wiped/wipes?limit=100",
   "GET /admin/survival/ledger?limit=100",
+  "GET /admin/survival/reports?limit=100",
   "GET /admin/survival/ledger?limit=100&server=:wiped&what=zone",
   "GET /admin/survival/config/:wiped/writes?limit=100",
   "GET /admin/shardlink/rejected?limit=100",

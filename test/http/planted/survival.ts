@@ -21,6 +21,7 @@ export async function insertSurvivalFixtures(planting: FixtureContext): Promise<
   );
   await plantClans(busy, planting);
   await plantDeaths(busy, planting);
+  await plantReports(busy, planting);
   await plantPermissions(busy, planting);
   await plantWiped(planting);
 }
@@ -77,6 +78,18 @@ async function plantDeaths(
       const victim = { steamId: steamIdOf(n), name };
       const payload = { x: 1, y: 1, z: 1, victim, killer };
       return { serverId, epoch: "e", seq: n, kind: "player.died", t: n, payload };
+    }),
+  );
+}
+
+async function plantReports(
+  { id: serverId }: SurvivalServer,
+  planting: FixtureContext,
+): Promise<void> {
+  const report = { serverId, via: "form" as const, reporterName: name, reportedAt: clockNow() };
+  await planting.models.SurvivalReport.bulkCreate(
+    forEachUser(planting, (n) => {
+      return { ...report, reporterSteamId: steamIdOf(n), subject: "A report", message: String(n) };
     }),
   );
 }

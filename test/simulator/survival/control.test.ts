@@ -759,7 +759,7 @@ describe("configurations", () => {
   it("contain comments, trailing commas, NaN, ids too large for a number, and secrets", async () => {
     const simulator = await start();
     const kits = await read(simulator, "Kits");
-    expect(kits.text).toMatch(/\/\/ Comments/);
+    expect(kits.text).toMatch(/\/\/ A configuration/);
     expect(kits.text).toMatch(/NaN/);
     expect(kits.text).toMatch(/"builder",\n {2}\]/);
     const { text } = await read(simulator, "PlaytimeTracker");
