@@ -72,3 +72,15 @@ export async function waitUntilPluginsCall(on: DatabaseHolder): Promise<void> {
   const silent = "select source from plugin_sessions where wait_id is null";
   await waitUntil("every plugin calls", async () => (await query(on, silent)).length === 0);
 }
+
+/** Waits until a plugin in this game process calls the site. Returns at once if games have sidecars in this run. */
+export async function waitUntilPluginCalls(
+  on: DatabaseHolder,
+  { source, bootId }: { readonly source: string; readonly bootId: string | null },
+): Promise<void> {
+  if (!linksByPlugin) return;
+  const calling =
+    "select 1 as one from plugin_sessions where source = $1 and boot_id = $2 and wait_id is not null";
+  const isCalling = async () => (await query(on, calling, source, bootId)).length > 0;
+  await waitUntil("the plugin calls", isCalling);
+}

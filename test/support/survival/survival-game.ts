@@ -1,11 +1,13 @@
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { StreamFrame } from "../../../shared/platform/bridge/frames.ts";
+import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import type { SurvivalOptions } from "../../simulator/survival/options.ts";
 import {
   startSurvivalSimulator,
   type SurvivalSimulator,
 } from "../../simulator/survival/simulator.ts";
 import { requireDescribedBodies } from "../bridge/described-bodies.ts";
+import { waitUntilPluginCalls } from "../plugin/plugin-link.ts";
 import type { TestServer } from "../service/server.ts";
 import { linkSurvivalServer } from "./linked-survival.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
@@ -40,6 +42,10 @@ export async function startSurvivalGame(
     server,
     simulator,
     hear: async () => {
+      // A plugin whose game has restarted calls the site only after a moment.
+      const { awake, bootId } = simulator.game;
+      const session = { source: sourceNameOf(server.id), bootId };
+      if (awake) await waitUntilPluginCalls(site, session);
       const said = simulator.buffer.log.slice(heard);
       heard += said.length;
       const frames = said.map(
