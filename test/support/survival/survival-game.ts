@@ -43,9 +43,8 @@ export async function startSurvivalGame(
     simulator,
     hear: async () => {
       // A plugin whose game has restarted calls the site only after a moment.
-      const { awake, bootId } = simulator.game;
-      const session = { source: sourceNameOf(server.id), bootId };
-      if (awake) await waitUntilPluginCalls(site, session);
+      const session = { source: sourceNameOf(server.id), bootId: simulator.game.bootId };
+      if (simulator.game.awake) await waitUntilPluginCalls(site, session);
       const said = simulator.buffer.log.slice(heard);
       heard += said.length;
       const frames = said.map(
