@@ -3,9 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { hashToken, generateToken } from "../../shared/platform/crypto/tokens.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
-import { pluginKeyPrefix } from "../../shared/platform/plugin/calls.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { waitUntil } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -23,6 +21,7 @@ import { now } from "./parts/clock.ts";
 import { startServiceProcess, type ServiceProcess } from "./parts/processes.ts";
 import { BenchProgram } from "./parts/remote.ts";
 import { followStream } from "./plugin/follow-stream.ts";
+import { makeKey } from "./plugin/make-key.ts";
 import { event } from "./stream/event.ts";
 
 const name = "plugin";
@@ -168,15 +167,6 @@ async function measurePlugin(given: Plugin): Promise<BenchRow[]> {
   } finally {
     await Promise.all([web.stop(), ingest.stop(), caller.stop()]);
   }
-}
-
-async function makeKey(source: string, client: Client): Promise<string> {
-  const key = generateToken(pluginKeyPrefix);
-  await client.query("insert into plugin_keys (source, digest) values ($1, $2)", [
-    source,
-    hashToken(key),
-  ]);
-  return key;
 }
 
 /** Measures the time from an event in the plugin until a browser has received all of it. */

@@ -12,6 +12,7 @@ import { bench as content } from "./content.ts";
 import { bench as crowd } from "./crowd.ts";
 import { bench as events } from "./events.ts";
 import { bench as fanout } from "./fanout.ts";
+import { bench as heldSnapshot } from "./held-snapshot.ts";
 import { bench as imports } from "./imports.ts";
 import { bench as ingest } from "./ingest.ts";
 import { bench as loginStorm } from "./login-storm.ts";
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   serverChanges,
   imports,
   plugin,
+  heldSnapshot,
   processes,
 ];
 
@@ -94,7 +96,7 @@ process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
 
 async function measure(bench: Bench): Promise<BenchRow[]> {
   const startedAt = performance.now();
-  const databaseUrl = await ground.createDatabase(`bench_${bench.name}`);
+  const databaseUrl = await ground.createDatabase(`bench_${bench.name.replaceAll("-", "_")}`);
   const measured = await bench.run({ short, databaseUrl });
   const seconds = (performance.now() - startedAt) / 1000;
   process.stderr.write(`${bench.name} took ${seconds.toFixed(1)} s\n`);

@@ -3,13 +3,26 @@ import { meetsTarget, type BenchRow } from "./bench.ts";
 const heads = ["", "figure", "ours", "floor", "unit", "ratio", "target"];
 const numeric = [2, 3, 5];
 
-export function formatBenchTable(rows: readonly BenchRow[]): string {
-  const table = [heads, ...rows.map(cellsOf)];
-  const widths = heads.map((_, column) =>
+export const formatBenchTable = (rows: readonly BenchRow[]): string =>
+  alignColumns([heads, ...rows.map(cellsOf)], numeric);
+
+/**
+ * Formats rows of cells as lines with aligned columns.
+ * @param onTheRight the indexes of the columns that are aligned on the right
+ */
+export function alignColumns(
+  table: readonly (readonly string[])[],
+  onTheRight: readonly number[],
+): string {
+  const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   );
+  const pad = (cell: string, column: number): string =>
+    onTheRight.includes(column)
+      ? cell.padStart(widths[column] ?? 0)
+      : cell.padEnd(widths[column] ?? 0);
   return table
-    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join("  "))
+    .map((row) => row.map(pad).join("  "))
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 }
@@ -28,6 +41,3 @@ function targetOf(row: BenchRow): string {
 
 const textOf = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
-
-const pad = (cell: string, width: number, column: number): string =>
-  numeric.includes(column) ? cell.padStart(width) : cell.padEnd(width);

@@ -8,6 +8,7 @@ import { takeFreePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import { startServiceProcess, type ServiceProcess } from "../parts/processes.ts";
+import { recordStatements } from "../parts/statements.ts";
 
 /** A step that has had its effect on the shard. */
 export interface ActedStep {
@@ -51,7 +52,7 @@ export class EventBenchSite {
   static async start(databaseUrl: string): Promise<EventBenchSite> {
     const client = new Client(databaseUrl);
     await client.connect();
-    await countStatements(client);
+    await recordStatements(client);
     const port = await takeFreePort();
     const shardUrl = `http://127.0.0.1:${port}`;
     const simulator = new ChildProgram({
@@ -203,15 +204,6 @@ export class EventBenchSite {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as T;
   }
-}
-
-/** Makes the server count the statements of new connections to this database. */
-async function countStatements(client: Client): Promise<void> {
-  await client.query("create extension if not exists pg_stat_statements");
-  await client.query(
-    `do $$ begin execute format('alter database %I set pg_stat_statements.track = top',
-       current_database()); end $$`,
-  );
 }
 
 async function signInAsAdmin(databaseUrl: string, url: string): Promise<string> {

@@ -6,6 +6,7 @@ import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import { simulateShardEvents } from "../ingest/happenings.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
+import { sayHello, sendEvents } from "./calls.ts";
 
 /** Simulated plugins. They send calls that were prepared before. */
 
@@ -42,24 +43,7 @@ async function start({ seed }: { seed: string }): Promise<void> {
 
 async function greet({ url, key }: Site): Promise<void> {
   site = new SiteCalls([url], key);
-  await sayHello(site, { game: "uo", bootId, epoch });
-}
-
-async function sayHello(
-  to: SiteCalls,
-  who: { readonly game: "uo" | "rust"; readonly bootId: string; readonly epoch: string },
-): Promise<void> {
-  const hello = {
-    protocol: 1,
-    ...who,
-    plugin: { name: "Guildhall for benchmarks", version: "1.0.0" },
-    server: { name: "Bench", version: "1", expansion: null },
-    oldest: 1,
-    head: 0,
-    capabilities: [],
-  };
-  const { status, body } = await to.post("/hello", hello, ending.signal);
-  if (status !== 200) throw new Error(`hello was answered ${status} ${JSON.stringify(body)}`);
+  await sayHello(site, { game: "uo", bootId, epoch }, ending.signal);
 }
 
 const siteNow = (): SiteCalls => {
@@ -83,22 +67,12 @@ function prepare({ count }: { count: number }): void {
 /** Sends the prepared calls one after another, as a plugin does. @returns the start of the first call */
 async function send(): Promise<number> {
   const startedAt = now();
-  for (const { events } of batches) await sendEvents(events);
+  for (const { events } of batches) await sendBatch(events);
   return startedAt;
 }
 
-async function sendEvents(events: readonly object[]): Promise<void> {
-  for (;;) {
-    const { status, retryMs } = await siteNow().post(
-      "/events",
-      { epoch, bootId, events },
-      ending.signal,
-    );
-    if (status === 200) return;
-    if (status !== 503 && status !== 429) throw new Error(`events were answered ${status}`);
-    await sleep(retryMs);
-  }
-}
+const sendBatch = (events: readonly object[]): Promise<void> =>
+  sendEvents(siteNow(), { epoch, bootId, events }, ending.signal);
 
 /**
  * Emits one event repeatedly at a fixed rate. The next call sends all events that occurred since the last one,
@@ -111,7 +85,7 @@ async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<vo
     for (let sent = 0; sent < count;) {
       const events = waiting.splice(0);
       sent += events.length;
-      if (events.length > 0) await sendEvents(events);
+      if (events.length > 0) await sendEvents(siteNow(), { epoch, bootId, events }, ending.signal);
       await sleep(events.length > 0 ? pauseMs : 1);
     }
   };
@@ -145,7 +119,7 @@ async function serveAll(to: SiteCalls): Promise<void> {
 async function wait({ url, keys }: { url: string; keys: readonly string[] }): Promise<void> {
   for (const key of keys) {
     const [calls, boot] = [new SiteCalls([url], key), randomUUID()];
-    await sayHello(calls, { game: "rust", bootId: boot, epoch: randomUUID() });
+    await sayHello(calls, { game: "rust", bootId: boot, epoch: randomUUID() }, ending.signal);
     void waitAlways(calls, boot);
   }
 }

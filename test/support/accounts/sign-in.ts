@@ -51,8 +51,10 @@ export async function createTestUser(
 export async function logIn(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<TestUser, "username" | "password">,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const answer = await callRoute(server, "POST /auth/login", { body: { username, password } });
+  const body = { username, password };
+  const answer = await callRoute(server, "POST /auth/login", { body, headers });
   if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
   const cookie = cookieOf(answer, "session") ?? cookieOf(answer, "__Host-session");
   if (!cookie) throw new Error("login set no session cookie");
