@@ -83,29 +83,42 @@ export const hasTotalsSql = (
     : `exists (select from survival_boards board
         where board.scope = ${scope} and board.stat = '${prefix}' || ${of})`;
 
-/** SQL of players' values over several worlds: the maximum of distances, the sum of other values. */
-const totalSql = ({ table, key, value }: ScoreTable, condition: string): string => `
+/**
+ * SQL of players' values over several worlds: the maximum of distances, the sum of other values.
+ * @param source SQL of the rows to read, which may contain more worlds
+ */
+const totalSql = ({ key, value }: ScoreTable, source: string): string => `
   select figure.${key} as key, figure.steam_id,
     (case when survival_takes_furthest(figure.${key}) then max(figure.${value})
       else sum(figure.${value}) end)::bigint as value
-  from ${table} figure
+  from ${source} figure
   join survival_wipes wipe on wipe.id = figure.wipe_id
   join survival_servers server on server.id = wipe.server_id
-  where ${withinScopeSql} and not figure.left_out and ${condition}
+  where ${withinScopeSql} and not figure.left_out
   group by figure.${key}, figure.steam_id`;
 
+/**
+ * Reads all values of the players first. In one query with the worlds, a planner without statistics would read the
+ * values of all players in a world.
+ */
 export const selectRanksSql = (figures: ScoreTable, kind: RankingScope["kind"]): string => `
-  with own as materialized (${totalSql(figures, "figure.steam_id = any($4::text[])")})
+  with figures as materialized (
+    select * from ${figures.table} where steam_id = any($4::text[])
+  ), own as materialized (${totalSql(figures, "figures")})
   select own.steam_id as "steamId", own.key, own.value,
     ${hasTotalsSql(figures, kind, "$5::text", "own.key")} as "isKept",
     ${rankSql(figures, kind, { scope: "$5::text", of: "own.key", value: "own.value" })} as rank
   from own`;
 
-/** Computes ranks from all players' values while the totals are missing. */
+/**
+ * Computes ranks from all players' values while the totals are missing. The keys are an array, because a planner
+ * without statistics would look for the key of each value again.
+ */
 export const selectUncachedRanksSql = (figures: ScoreTable): string => `
   with totals as (${totalSql(
     figures,
-    `figure.${figures.key} in (select ${figures.key} from ${figures.table} where steam_id = any($4::text[]))`,
+    `(select * from ${figures.table} where ${figures.key} = any(array(
+      select distinct ${figures.key} from ${figures.table} where steam_id = any($4::text[]))))`,
   )}), ranked as (
     select *, rank() over (partition by key order by value desc)::integer as rank from totals
   )
