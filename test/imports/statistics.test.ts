@@ -1,4 +1,4 @@
-import type { QueryConfig } from "pg";
+import { Client, type QueryConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { rows } from "../../shared/platform/db/rows.ts";
@@ -7,6 +7,8 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findSpawners } from "../../shared/shard/atlas/search/search.sql.ts";
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
+import { marketHandler } from "../../shared/shard/states/market.ts";
+import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { vendorRow } from "../simulator/world/vendors.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
@@ -21,16 +23,17 @@ afterAll(() => art.stop());
 
 /** Returns the tables that were analyzed since the last call, except by autovacuum. */
 async function newlyAnalysed(): Promise<string[]> {
-  const before = seen;
-  seen = new Date();
-  const analysed = await art.rows<{ name: string }>(
-    `select relname as name from pg_stat_user_tables where last_analyze > $1
-     and schemaname = 'public' order by relname`,
-    [before],
+  const analysed = await art.rows<{ name: string; at: number }>(
+    `select relname as name, at from pg_stat_user_tables
+     cross join lateral (select extract(epoch from last_analyze)::float8 as at) analyzed
+     where at > $1 and schemaname = 'public' order by relname`,
+    [lastAnalyzedAt],
   );
+  lastAnalyzedAt = Math.max(lastAnalyzedAt, ...analysed.map(({ at }) => at));
   return analysed.map(({ name }) => name);
 }
-let seen = new Date(0);
+/** When the last table of the last call was analyzed, in seconds. */
+let lastAnalyzedAt = 0;
 
 /** Returns the columns of a table that have statistics. */
 const known = async (table: string): Promise<string[]> =>
@@ -87,23 +90,53 @@ describe("the update of the planner's statistics", () => {
     expect(await newlyAnalysed()).toEqual(["asset_images", "assets", "item_art"]);
   });
 
+  it("covers the tables of a market that events about many vendors fill, but only once", async () => {
+    const upserts = vendorUpserts().slice(0, 60);
+    await newlyAnalysed();
+    await applyUpserts(upserts.slice(0, 10));
+    expect(await newlyAnalysed()).toEqual([]);
+    await applyUpserts(upserts);
+    expect(await newlyAnalysed()).toEqual(marketTables);
+    await applyUpserts(upserts.map((upsert) => ({ ...upsert, items: [], total: 0 })));
+    expect(await newlyAnalysed()).toEqual([]);
+  });
+
   it("covers the tables of a market that a snapshot fills", async () => {
     const { sequelize } = art.shard.server.context;
-    const { vendors } = art.shard.simulator.world;
-    const upserts = [...vendors.values()].map(vendorRow) as unknown as VendorUpsert[];
+    const upserts = vendorUpserts();
     await newlyAnalysed();
     await inTransaction(sequelize, (transaction) => replaceMarket(upserts, new Set(), transaction));
-    expect(await newlyAnalysed()).toEqual([
-      "listing_counts",
-      "listing_labels",
-      "listing_names",
-      "listing_segments",
-      "listings",
-      "places",
-      "vendors",
-    ]);
+    expect(await newlyAnalysed()).toEqual(marketTables);
   });
 });
+
+const marketTables = [
+  "listing_counts",
+  "listing_labels",
+  "listing_names",
+  "listing_segments",
+  "listings",
+  "places",
+  "vendors",
+];
+
+const vendorUpserts = (): VendorUpsert[] =>
+  [...art.shard.simulator.world.vendors.values()].map(vendorRow) as unknown as VendorUpsert[];
+
+/** Applies upserts of vendors as one batch of events. */
+async function applyUpserts(upserts: readonly VendorUpsert[]): Promise<void> {
+  const events = upserts.map((payload, id) => {
+    const frame = { kind: "vendor.upsert" } as StateEvent["frame"];
+    return { id, frame, payload: { ...payload } };
+  });
+  // A connection of the pool names its prepared statements in another way.
+  const client = new Client(art.shard.server.database.url);
+  await client.connect();
+  await client.query("begin");
+  await marketHandler.apply(events, client, "shard");
+  await client.query("commit");
+  await client.end();
+}
 
 interface PlanNode {
   readonly "Subplan Name"?: string;

@@ -112,6 +112,12 @@ export async function analyzeTables(tables: readonly string[], database: Databas
   await executeStatement(database, `analyze ${tables.join(", ")}`);
 }
 
+/** Returns true if a table has never been analyzed, so that the planner only guesses about its rows. */
+export async function isNeverAnalyzed(table: string, database: Database): Promise<boolean> {
+  const text = "select from pg_class where oid = to_regclass($1) and reltuples < 0";
+  return (await firstRow(database, text, [table])) !== undefined;
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   const { code, parent } = (error ?? {}) as { code?: unknown; parent?: { code?: unknown } };
   return (code ?? parent?.code) === uniqueViolation;

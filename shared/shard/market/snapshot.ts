@@ -1,6 +1,12 @@
 import type { Vendor } from "../../../models/market/vendor.ts";
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
-import { analyzeTables, executeStatement, type Database, rows } from "../../platform/db/rows.ts";
+import {
+  analyzeTables,
+  executeStatement,
+  type Database,
+  isNeverAnalyzed,
+  rows,
+} from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import {
   balanceSegmentsSql,
@@ -52,22 +58,32 @@ export async function replaceMarket(
     await rows(database, paused ? recountListingsSql : balanceSegmentsSql);
     return { changed, removed: others.length };
   });
-  if (swap.changed + swap.removed >= analyzeThreshold) {
-    await analyzeTables(
-      [
-        "places",
-        "vendors",
-        "listings",
-        "listing_labels",
-        "listing_names",
-        "listing_counts",
-        "listing_segments",
-      ],
-      database,
-    );
-  }
+  if (swap.changed + swap.removed >= analyzeThreshold) await analyzeMarket(database);
   return swap;
 }
+
+/**
+ * Updates the planner's statistics after events about many vendors if the market has none yet. Autovacuum updates
+ * existing statistics, so that a busy market is not analyzed with each batch of events.
+ */
+export async function analyzeNewMarket(changedVendors: number, database: Database): Promise<void> {
+  if (changedVendors < analyzeThreshold || !(await isNeverAnalyzed("listings", database))) return;
+  await analyzeMarket(database);
+}
+
+const analyzeMarket = (database: Database): Promise<void> =>
+  analyzeTables(
+    [
+      "places",
+      "vendors",
+      "listings",
+      "listing_labels",
+      "listing_names",
+      "listing_counts",
+      "listing_segments",
+    ],
+    database,
+  );
 
 async function* slicesOf(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,

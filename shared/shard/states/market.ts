@@ -1,7 +1,7 @@
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { replaceMarket } from "../market/snapshot.ts";
+import { analyzeNewMarket, replaceMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { withMarketWriter } from "../market/writer.ts";
 import type { PayloadFields } from "../visibility/view.ts";
@@ -32,12 +32,12 @@ const rules = {
 };
 
 /** @returns the upserts that changed nothing, so no stream carries them */
-function applyMarket(
+async function applyMarket(
   events: readonly StateEvent[],
   connection: SqlClient,
 ): Promise<StateEventReach[]> {
-  return withMarketWriter(connection, async (writer) => {
-    const reached: StateEventReach[] = [];
+  const reached: StateEventReach[] = [];
+  await withMarketWriter(connection, async (writer) => {
     for (const { operation, events: round } of splitStateEvents(events, rules)) {
       if (operation === "remove") await writer.remove(round.map(removedSerial));
       else {
@@ -45,8 +45,9 @@ function applyMarket(
         reached.push(...round.filter((_event, at) => !isChanged[at]).map(hideStateEvent));
       }
     }
-    return reached;
   });
+  await analyzeNewMarket(events.length - reached.length, connection);
+  return reached;
 }
 
 const removedSerial = ({ payload }: StateEvent): number => parseSerialNumber(keyOf(payload));
