@@ -15,6 +15,7 @@ import { bench as fanout } from "./fanout.ts";
 import { bench as heldSnapshot } from "./held-snapshot.ts";
 import { bench as imports } from "./imports.ts";
 import { bench as ingest } from "./ingest.ts";
+import { bench as justWritten } from "./just-written.ts";
 import { bench as loginStorm } from "./login-storm.ts";
 import { bench as marketSearches } from "./market-searches.ts";
 import { bench as market } from "./market.ts";
@@ -50,6 +51,7 @@ const benches: readonly Bench[] = [
   imports,
   plugin,
   heldSnapshot,
+  justWritten,
   processes,
 ];
 

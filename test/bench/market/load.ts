@@ -8,10 +8,10 @@ export interface MarketLoadResult {
   readonly p99: number;
 }
 
-/** Requests the paths in turn on this many connections for this long. */
+/** Requests the paths in turn on this many connections for this long, or until there are no more paths. */
 export async function measureMarketLoad(
   origin: string,
-  paths: () => string,
+  paths: () => string | undefined,
   { connections, ms }: { readonly connections: number; readonly ms: number },
 ): Promise<MarketLoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -19,8 +19,10 @@ export async function measureMarketLoad(
   const startedAt = performance.now();
   const ask = async (): Promise<void> => {
     while (performance.now() - startedAt < ms) {
+      const path = paths();
+      if (path === undefined) return;
       const askedAt = performance.now();
-      await read(origin + paths(), agent);
+      await read(origin + path, agent);
       took.push(performance.now() - askedAt);
     }
   };

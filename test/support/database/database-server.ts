@@ -79,7 +79,7 @@ export class DatabaseServer {
   /** Creates a database with the schema and the queues. @returns its URL */
   async createDatabase(name: string): Promise<string> {
     this.#template ??= this.#createTemplate();
-    await this.query("postgres", `create database ${name} template ${await this.#template}`);
+    await this.query("postgres", `create database "${name}" template ${await this.#template}`);
     return this.#server.urlOf(name);
   }
 
