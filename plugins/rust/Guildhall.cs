@@ -4014,6 +4014,10 @@ namespace Oxide.Plugins
         {
             private const int MaxAnswerBytes = 4 * 1024 * 1024;
 
+            // Mono can count a connection as idle while a call uses it, and closes it after this time. So the time
+            // must be longer than each call. See github.com/mono/mono/issues/20999.
+            private const int MaxIdleMs = 100000;
+
             /// <summary>Enables TLS 1.2 on hosts whose default lacks it.</summary>
             public static void EnableTls12()
             {
@@ -4039,7 +4043,7 @@ namespace Oxide.Plugins
                 point.ConnectionLimit = 8;
                 point.Expect100Continue = false;
                 point.UseNagleAlgorithm = false;
-                point.MaxIdleTime = 4000; // web servers close idle connections after 5 s
+                point.MaxIdleTime = MaxIdleMs;
                 return request;
             }
 
@@ -4170,7 +4174,7 @@ namespace Oxide.Plugins
         private sealed class SiteLink
         {
             private const int CallTimeoutMs = 15000;
-            private const int PauseBetweenEventsMs = 75; // the site accepts 20 calls per second
+            private const int MinIntervalMs = 75; // the site accepts 20 calls of hello and events per second
 
             private readonly EventBuffer m_Buffer;
             private readonly Inbox m_Inbox;
@@ -4188,6 +4192,7 @@ namespace Oxide.Plugins
             private string m_LastError;
             private int m_Answers; // number of the site's answers that were not refusals
             private double m_RefusedUntil; // in Clock.Ms; no thread starts a call earlier
+            private double m_NextCallMs; // in Clock.Ms; only the thread of the events uses it
             private int m_WaitSeconds = 25, m_MaxEvents = 500, m_MaxBytes = 1024 * 1024;
 
             public SiteLink(EventBuffer buffer, Inbox inbox, Action<string> print)
@@ -4493,6 +4498,13 @@ namespace Oxide.Plugins
                     return !m_NeedsHello && worker.Generation == m_Generation && m_State != LinkState.Superseded && Clock.Ms >= m_RefusedUntil;
             }
 
+            /// <summary>Waits until a hello or a call with events may begin.</summary>
+            private void Pace(WorkerState worker)
+            {
+                Pause(worker, m_NextCallMs - Clock.Ms);
+                m_NextCallMs = Clock.Ms + MinIntervalMs;
+            }
+
             private void SendEvents(WorkerState worker)
             {
                 if (NeedsHello)
@@ -4504,6 +4516,7 @@ namespace Oxide.Plugins
                 if (!m_Buffer.WaitForWork(1000))
                     return;
 
+                Pace(worker);
                 int maxEvents, maxBytes;
 
                 lock (m_Lock)
@@ -4527,7 +4540,9 @@ namespace Oxide.Plugins
                     long before = m_Buffer.Stored;
                     m_Buffer.Confirm(epoch, Math.Max(stored.Value, batch.GapEnd));
                     worker.Failures = m_Buffer.Stored > before ? 0 : worker.Failures + 1;
-                    Pause(worker, worker.Failures > 0 ? ComputeBackoff(worker.Failures) : PauseBetweenEventsMs);
+
+                    if (worker.Failures > 0)
+                        Pause(worker, ComputeBackoff(worker.Failures));
                 }
                 else if (answer.Status == 413)
                     SendLess(worker, batch);
@@ -4551,6 +4566,7 @@ namespace Oxide.Plugins
 
             private void SendHello(WorkerState worker)
             {
+                Pace(worker);
                 string epoch, identity;
                 long oldest, head;
                 m_Buffer.ReadPosition(out epoch, out oldest, out head);

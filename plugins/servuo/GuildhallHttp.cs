@@ -99,6 +99,10 @@ namespace Guildhall
     {
         private const int MaxAnswerBytes = 4 * 1024 * 1024;
 
+        // Mono can count a connection as idle while a call uses it, and closes it after this time. So the time must be
+        // longer than each call. See github.com/mono/mono/issues/20999.
+        private const int MaxIdleMs = 100000;
+
         /// <summary>Enables TLS 1.2 on hosts whose default lacks it.</summary>
         public static void EnableTls12()
         {
@@ -174,7 +178,7 @@ namespace Guildhall
             point.ConnectionLimit = 8;
             point.Expect100Continue = false;
             point.UseNagleAlgorithm = false;
-            point.MaxIdleTime = 4000; // web servers close idle connections after 5 s
+            point.MaxIdleTime = MaxIdleMs;
             return request;
         }
 

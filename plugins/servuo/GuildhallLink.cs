@@ -22,7 +22,7 @@ namespace Guildhall
     {
         private const int CallTimeoutMs = 15000;
         private const int RefusedRetryMs = 60000;
-        private const int PauseBetweenEventsMs = 75; // the site accepts 20 calls per second
+        private const int MinIntervalMs = 75; // the site accepts 20 calls of hello and events per second
 
         /// <summary>Identifies this run of the game process.</summary>
         public static readonly string BootId = Guid.NewGuid().ToString();
@@ -39,6 +39,7 @@ namespace Guildhall
         private static DateTime m_LastAnswer;
         private static int m_Answers; // number of the site's answers, without refusals
         private static double m_RefusedUntil; // in Clock.Ms; no thread starts a call earlier
+        private static double m_NextCallMs; // in Clock.Ms; only the thread of the events uses it
         private static int m_WaitSeconds = 25;
         private static int m_MaxEvents = 500;
         private static int m_MaxBytes = 1024 * 1024;
@@ -154,7 +155,7 @@ namespace Guildhall
 
         /// <summary>Sleeps until the time is over or the settings change.</summary>
         /// <param name="endsWithAnswer">True to stop sleeping when the site answers another thread.</param>
-        private static void Pause(WorkerState worker, int ms, bool endsWithAnswer = false)
+        private static void Pause(WorkerState worker, double ms, bool endsWithAnswer = false)
         {
             double end = Clock.Ms + ms;
 
@@ -241,6 +242,13 @@ namespace Guildhall
 
         // ---- events
 
+        /// <summary>Waits until a hello or a call with events may begin.</summary>
+        private static void Pace(WorkerState worker)
+        {
+            Pause(worker, m_NextCallMs - Clock.Ms);
+            m_NextCallMs = Clock.Ms + MinIntervalMs;
+        }
+
         private static void SendEvents(WorkerState worker)
         {
             if (NeedsHello)
@@ -254,6 +262,7 @@ namespace Guildhall
             if (!EventBuffer.WaitForWork(1000))
                 return;
 
+            Pace(worker);
             int maxEvents, maxBytes;
 
             lock (m_Lock)
@@ -277,7 +286,9 @@ namespace Guildhall
                 long before = EventBuffer.Stored;
                 EventBuffer.Confirm(epoch, Math.Max(stored.Value, batch.GapEnd));
                 worker.Failures = EventBuffer.Stored > before ? 0 : worker.Failures + 1;
-                Pause(worker, worker.Failures > 0 ? ComputeBackoff(worker.Failures) : PauseBetweenEventsMs);
+
+                if (worker.Failures > 0)
+                    Pause(worker, ComputeBackoff(worker.Failures));
             }
             else if (answer.Status == 413)
             {
@@ -311,6 +322,7 @@ namespace Guildhall
 
         private static void SendHello(WorkerState worker)
         {
+            Pace(worker);
             string epoch;
             long oldest, head;
             EventBuffer.ReadPosition(out epoch, out oldest, out head);

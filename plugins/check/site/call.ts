@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 import {
   type JsonObject,
@@ -54,6 +55,11 @@ export class Call {
     this.httpVersion = request.httpVersion;
     [this.endpoint, this.commandId] = endpointOf(this.method, this.url.pathname);
     response.on("close", () => this.#close());
+  }
+
+  /** The connection that carries the call. */
+  get connection(): Socket {
+    return this.#request.socket;
   }
 
   get text(): string {

@@ -28,12 +28,27 @@ export function judgeOutcome(call: Call, watched: WatchContext): void {
     got: `${call.bytes} bytes`,
     bytes: excerptOf(call.text),
   }));
-  const before = earlierCalls(watched, call).find(
-    (one) => one.commandId === call.commandId && one.status === 204,
-  );
-  report.judge("commands.once", before === undefined, () => ({
-    expected: `no more outcomes: call ${before?.number} sent the outcome and was answered 204`,
+  const repeated = repeatedAnswer(call, watched);
+  report.judge("commands.once", repeated === undefined, () => ({
+    expected: `no more outcomes: call ${repeated?.number} sent the outcome and was answered 204`,
     got: `call ${call.number} sent another outcome of ${command.order.call}`,
     bytes: excerptOf(`${call.line} ${call.text}`),
   }));
+}
+
+/**
+ * Returns the earlier call that sent an outcome of the same command and was answered 204. The answer can be lost: Mono
+ * closes the connection of a 204, and then reports an error if its own write has not ended. So the plugin may repeat
+ * the outcome once, unless it has used the connection of the answer again.
+ */
+function repeatedAnswer(call: Call, watched: WatchContext): Call | undefined {
+  const [before, ...more] = earlierCalls(watched, call).filter(
+    ({ commandId, status }) => commandId === call.commandId && status === 204,
+  );
+  if (!before) return undefined;
+  const isReused = watched
+    .calls()
+    .some(({ number, connection }) => number > before.number && connection === before.connection);
+  const isLost = more.length === 0 && !isReused && before.text === call.text;
+  return isLost ? undefined : before;
 }

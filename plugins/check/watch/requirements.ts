@@ -109,8 +109,8 @@ export const watchRequirements = {
       "commands",
     ],
     "commands.once": [
-      "After the site has answered an outcome with 204, the plugin sends no other outcome of " +
-        "the command",
+      "After the site has answered an outcome with 204, the plugin sends no other outcome of the " +
+        "command. If the connection breaks with the answer, it repeats the same outcome once",
       "commands",
     ],
     "commands.limits": ["The body of an outcome has at most 12 MiB", "commands"],

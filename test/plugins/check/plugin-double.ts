@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const faults = [
   "acceptsUnknownCalls",
   "answersFirstOnly",
-  "answersTwice",
   "assumesAllStored",
   "beginsWithEvents",
   "callsElsewhere",
+  "changesOutcomes",
   "claimsPages",
   "dropsLostBatches",
   "dropsRefusedBatches",
@@ -38,6 +38,7 @@ export const faults = [
   "oddTime",
   "overlapsEvents",
   "plainText",
+  "repeatsOutcomes",
   "retriesDisabled",
   "retriesKey",
   "retriesProtocol",
@@ -377,7 +378,9 @@ export class PluginDouble {
     if (answer.status === 200 && this.#has("stopsWaiting")) await this.#pause(60_000);
     const { commands = [] } = answer.body as { commands?: Command[] };
     for (const command of this.#has("answersFirstOnly") ? commands.slice(0, 1) : commands) {
-      await this.#deliver(command.id, JSON.stringify(this.#carryOut(command)));
+      const text = JSON.stringify(this.#carryOut(command));
+      await this.#deliver(command.id, text);
+      if (this.#has("changesOutcomes")) await this.#deliver(command.id, `${text} `);
     }
     return answer;
   }
@@ -386,7 +389,7 @@ export class PluginDouble {
     for (let failures = 0; failures < 8; failures++) {
       const answer = await this.#call("POST", `/commands/${id}?bootId=${this.#bootId}`, text);
       const { status } = answer;
-      if (status === 204 && this.#has("answersTwice") && failures === 0) continue;
+      if (status === 204 && this.#has("repeatsOutcomes") && failures < 2) continue;
       if (status === 404 && this.#has("insistsOnOutcomes")) continue;
       if (status === 0 && this.#has("forgetsOutcomes")) return;
       if (status > 0 && status < 500 && status !== 429) return;

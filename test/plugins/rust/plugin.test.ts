@@ -439,6 +439,7 @@ describe("the Rust plugin, linked to a running site", () => {
       const { wipes } = await read<{ wipes: object[] }>(`/public/survival/servers/${id}/wipes`);
       return wipes.length === 2;
     });
+    await game.says("rendered ");
     expect(game.with("rendered ")).toHaveLength(1);
   });
 
