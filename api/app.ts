@@ -1,4 +1,6 @@
-import express, { type Express } from "express";
+import type { RequestListener } from "node:http";
+
+import express from "express";
 import type { Registry } from "prom-client";
 
 import { unknownPathError } from "../shared/platform/errors/errors.ts";
@@ -13,6 +15,7 @@ import { refuseDuringOutage } from "./http/database-outage.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { combineMiddleware } from "./http/on-arrival.ts";
+import { RepeatedReads } from "./http/repeated-reads.ts";
 import { reportInvalidForwarded } from "./http/report-invalid-forwarded.ts";
 import { setRequestId } from "./http/request-id.ts";
 import type { Route } from "./http/route.ts";
@@ -27,8 +30,10 @@ export function createApp(
   context: ApiContext,
   registry: Registry,
   routes: readonly Route[] = allRoutes,
-): Express {
+): RequestListener {
   const app = express();
+  const metrics = createRequestMetrics(registry);
+  const repeated = new RepeatedReads(context, metrics);
   const hasConsole = context.config.CONSOLE === "on";
   app.disable("x-powered-by");
   app.disable("etag");
@@ -40,7 +45,7 @@ export function createApp(
       combineMiddleware(
         setRequestId,
         reportInvalidForwarded(context),
-        accessLog(context.log, createRequestMetrics(registry)),
+        accessLog(context.log, metrics),
         securityHeaders(context.config),
         allowConfiguredOrigins(context.config),
         hidePersonalPaths,
@@ -48,7 +53,7 @@ export function createApp(
       refuseDuringOutage(context),
       botGuard(context),
       checkRequiredHeaders,
-      createRouter(hasConsole ? routes : routes.filter(isNoConsolePage), context),
+      createRouter(hasConsole ? routes : routes.filter(isNoConsolePage), repeated, context),
     ),
   );
   app.use("/api/docs", ...docsFiles());
@@ -57,7 +62,7 @@ export function createApp(
     throw unknownPathError();
   });
   app.use(errorHandler(context));
-  return app;
+  return repeated.before(app);
 }
 
 /** Returns true unless the route answers with the HTML document of the console. */

@@ -68,10 +68,16 @@ export class AnswerCache {
     const kept = this.#kept.get(key);
     if (kept && kept.place >= place) return kept.made;
     const since = { ttl: keepMs || mostMs, start: performance.now() };
-    const anew = { made: make(), place };
+    const anew: CachedAnswer = { made: make(), place, answer: null };
     this.#kept.set(key, anew, { ...since, size: key.length });
     void this.#weigh(key, anew, since, keepMs > 0);
     return anew.made;
+  }
+
+  /** Returns a cached answer that is made already; null if there is none. See `answer` for the parameters. */
+  findFinished(key: string, place: number): TextAnswer | null {
+    const kept = this.#kept.get(key);
+    return kept?.answer && kept.place >= place ? kept.answer : null;
   }
 
   /**
@@ -83,6 +89,7 @@ export class AnswerCache {
     if (this.#kept.peek(key) !== kept) return;
     this.#kept.delete(key);
     if (!answer || !isKept) return;
+    kept.answer = answer;
     this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
@@ -98,6 +105,8 @@ export class AnswerCache {
 
 interface CachedAnswer {
   readonly made: Promise<TextAnswer>;
+  /** The answer once it is made; null before, and if it is shared only while it is made. */
+  answer: TextAnswer | null;
   /** The last event id of the stream when the answer was started. */
   readonly place: number;
 }

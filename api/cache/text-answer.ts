@@ -8,10 +8,20 @@ export class TextAnswer {
   /** The body. A long text is stored as bytes, so that a cached answer is encoded only once. */
   readonly content: string | Buffer;
   #etag: string | undefined;
+  #length: string | undefined;
 
   constructor(mediaType: string, text: string) {
     this.mediaType = mediaType;
     this.content = text.length > maxTextLength ? Buffer.from(text) : text;
+  }
+
+  get contentType(): string {
+    return `${this.mediaType}; charset=utf-8`;
+  }
+
+  /** The length of the body in bytes, as the value of a header. */
+  get length(): string {
+    return (this.#length ??= String(Buffer.byteLength(this.content)));
   }
 
   /** The ETag. It is computed once, however often a cached answer is sent. */

@@ -22,6 +22,7 @@ export function accessLog(log: Logger, metrics: RequestMetrics): RequestMiddlewa
         ms,
         isStream: isStream(routeOf(response)),
         isShutOut: isSiteClosedCode(response.get("X-Error-Code")),
+        isRepeated: false,
       });
       if (log.isLevelEnabled("debug")) log.debug({ ...facts, status, ms }, "request");
     });

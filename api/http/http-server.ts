@@ -1,6 +1,4 @@
-import { createServer, type Server } from "node:http";
-
-import type { Express } from "express";
+import { createServer, type RequestListener, type Server } from "node:http";
 
 import type { Context } from "../../shared/platform/context.ts";
 import { refuseUnreadableRequests } from "./unreadable.ts";
@@ -17,7 +15,7 @@ const usual: HttpTimeouts = { requestMs: 30_000, lookEveryMs: 5_000 };
 
 /** Creates the server in front of the app. It refuses unreadable requests in the app's format. */
 export function createHttpServer(
-  app: Express,
+  app: RequestListener,
   context: Pick<Context, "config" | "log">,
   { requestMs, lookEveryMs } = usual,
 ): Server {

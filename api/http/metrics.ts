@@ -7,6 +7,8 @@ export interface RequestObservation {
   readonly isStream: boolean;
   /** True if the request was refused because the site is closed to the caller. */
   readonly isShutOut: boolean;
+  /** True if the request was a repeated read, which is answered from the cache without Express. */
+  readonly isRepeated: boolean;
 }
 
 export interface RequestMetrics {
@@ -41,10 +43,18 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       "`guildhall_http_requests_total` counts them too.",
     registers: [registry],
   });
+  const repeated = new Counter({
+    name: "guildhall_http_repeated_reads_total",
+    help:
+      "Anonymous reads whose URL was requested before and whose answer was still cached; " +
+      "`guildhall_http_requests_total` counts them too.",
+    registers: [registry],
+  });
   return {
-    observe({ method, route }, { status, ms, isStream, isShutOut }) {
+    observe({ method, route }, { status, ms, isStream, isShutOut, isRepeated }) {
       requests.inc({ method, route, status });
       if (isShutOut) shutOut.inc();
+      if (isRepeated) repeated.inc();
       if (isStream) return;
       durations.observe({ route, status_class: `${Math.trunc(status / 100)}xx` }, ms / 1000);
     },

@@ -2,16 +2,20 @@ import { randomUUID } from "node:crypto";
 
 import type { Request, Response } from "express";
 
-import { isFromProxy } from "../origin/origin.ts";
+import { type ArrivedRequest, isFromProxy } from "../origin/origin.ts";
 
-/** Gives every request an id. An id from a trusted proxy is kept. */
+/** Gives every request an id. */
 export function setRequestId(request: Request, response: Response): void {
-  const id = idFromProxy(request) ?? randomUUID();
+  const id = requestIdOf(request);
   response.locals["requestId"] = id;
   response.setHeader("X-Request-Id", id);
 }
 
-function idFromProxy(request: Request): string | undefined {
+/** Returns the id that a trusted proxy has sent, or a new one. */
+export const requestIdOf = (request: ArrivedRequest): string =>
+  idFromProxy(request) ?? randomUUID();
+
+function idFromProxy(request: ArrivedRequest): string | undefined {
   const given = request.headers["x-request-id"];
   if (typeof given !== "string" || !/^[A-Za-z0-9._-]{8,64}$/.test(given)) return undefined;
   return isFromProxy(request) ? given : undefined;

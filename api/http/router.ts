@@ -31,6 +31,7 @@ import { needsSession, checkGate } from "./gates.ts";
 import { countArrivingRequest, countAdmittedRequest } from "./limiters.ts";
 import { sortLiteralFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
+import type { RepeatedReads } from "./repeated-reads.ts";
 import type { RouteGate, RouteInput, Route } from "./route.ts";
 import { checkSecondFactor } from "./second-factor-gate.ts";
 import { sendResponse, sendText, toTextAnswer } from "./send.ts";
@@ -42,14 +43,18 @@ import { checkTokenScope } from "./token-gate.ts";
  * Express tests the patterns of a router one after the other, so each area has its own router, and paths
  * without parameters are looked up in a map.
  */
-export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
+export function createRouter(
+  routes: readonly Route[],
+  repeated: RepeatedReads,
+  context: ApiContext,
+): RequestHandler {
   limitAnonymousReads(context.sequelize, context.config.DATABASE_POOL);
   const literal = new Map<string, RequestHandler>();
   const areas = new Map<string, express.Router>();
   for (const [area, group] of groupByArea(routes)) {
     const router = express.Router({ caseSensitive: true, strict: false });
     for (const route of sortLiteralFirst(group)) {
-      const answer = serve(route, context);
+      const answer = serve(route, repeated, context);
       router[route.method](route.path, answer);
       if (!route.path.includes(":")) literal.set(keyOf(route.method, route.path), answer);
     }
@@ -70,7 +75,7 @@ const keyOf = (method: string, path: string): string => `${method.toUpperCase()}
  * Handles one request. The API defines the order of refusals: limits, site mode, sign-in, cross-site check,
  * gate, limits of users and limits that count successes, malformed id, unknown object, body, fields.
  */
-function serve(route: Route, context: ApiContext): RequestHandler {
+function serve(route: Route, repeated: RepeatedReads, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
@@ -84,8 +89,12 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     const make = () => answerOrCountRefusal(route, { request, response, caller }, context);
     const handle = () => answerWithinReadShare(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    if (key === null) sendResponse(await handle(), response, conditional);
-    else sendText(await answerFromCache(route, key, handle, context), response, conditional);
+    if (key === null) {
+      sendResponse(await handle(), response, conditional);
+      return;
+    }
+    sendText(await answerFromCache(route, key, handle, context), response, conditional);
+    repeated.remember(route, key, request, response);
   };
 }
 

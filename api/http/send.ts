@@ -42,7 +42,7 @@ export function sendText(answer: TextAnswer, response: Response, conditional?: R
       return;
     }
   }
-  response.setHeader("Content-Type", `${answer.mediaType}; charset=utf-8`);
+  response.setHeader("Content-Type", answer.contentType);
   response.end(answer.content);
 }
 

@@ -1,4 +1,5 @@
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
+
 import { LRUCache } from "lru-cache";
 
 import {
@@ -27,10 +28,16 @@ export interface RequestOrigin {
   readonly unread?: InvalidAddressForm;
 }
 
+/** A request of Express, or one that Express has not seen yet. */
+export interface ArrivedRequest extends IncomingMessage {
+  /** The application, which knows the trusted proxies. */
+  readonly app: { get(name: string): unknown };
+}
+
 const originKey = Symbol("origin");
 
 /** A request with its origin. A `WeakMap` of requests would cost as much time as reading the address. */
-interface RequestWithOrigin extends Request {
+interface RequestWithOrigin extends ArrivedRequest {
   [originKey]?: RequestOrigin;
 }
 
@@ -41,7 +48,7 @@ interface RequestWithOrigin extends Request {
 export const readRequestOrigin = (request: RequestWithOrigin): RequestOrigin =>
   (request[originKey] ??= readOrigin(request));
 
-function readOrigin(request: Request): RequestOrigin {
+function readOrigin(request: ArrivedRequest): RequestOrigin {
   const peer = readPeerAddress(request);
   const forwarded = readHops(request, peer);
   const address = forwarded.address ?? peer;
@@ -60,7 +67,7 @@ interface Hop {
  * Reads X-Forwarded-For from its end, as long as a trusted proxy wrote the entry. Unlike Express, it does not
  * skip an empty entry, because the client may have written the one before, and it accepts an address with a port.
  */
-function readHops(request: Request, peer: string): Hop {
+function readHops(request: ArrivedRequest, peer: string): Hop {
   const trusts = trustOf(request);
   // Node joins several of these headers with commas.
   let rest = request.headers["x-forwarded-for"]?.toString();
@@ -95,13 +102,13 @@ function describeAddress(text: string): KnownAddress {
 }
 
 /** Returns true if the request's peer is a trusted proxy. */
-export const isFromProxy = (request: Request): boolean =>
+export const isFromProxy = (request: ArrivedRequest): boolean =>
   trustOf(request)(readPeerAddress(request), 0);
 
 /** The address of the connection. Its other end wrote the last entry of X-Forwarded-For. */
-export const readPeerAddress = ({ socket }: Request): string =>
+export const readPeerAddress = ({ socket }: ArrivedRequest): string =>
   describeAddress(socket.remoteAddress ?? "unknown").address;
 
 type Trust = (address: string, hop: number) => boolean;
 
-const trustOf = ({ app }: Request): Trust => app.get("trust proxy fn") as Trust;
+const trustOf = ({ app }: ArrivedRequest): Trust => app.get("trust proxy fn") as Trust;
