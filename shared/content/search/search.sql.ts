@@ -28,11 +28,15 @@ const newestFirst = `(select * from search_entries where ${isSeen} order by ${ne
 
 const headingRank = `ts_rank(heading, ${query}) as rank`;
 
-/** Texts whose title, excerpt, tags or category contain the words, by rank. */
-const headingHits = `
+/**
+ * Texts whose title, excerpt, tags or category contain the words, by rank.
+ * @param condition SQL that is evaluated once; if it is false, no text is read
+ */
+const headingHits = (condition: string): string => `
   few as materialized (
     select type, ref_id, visible_from, ${headingRank} from search_entries
-    where heading @@ ${query} and ${isSeenByWords} limit ${maxRankedHeadings + 1}
+    where ${condition} and heading @@ ${query} and ${isSeenByWords}
+    limit ${maxRankedHeadings + 1}
   ), lately as materialized (
     select type, ref_id, visible_from, ${headingRank} from ${newestFirst}
     where (select count(*) from few) > ${maxRankedHeadings} and heading @@ ${query}
@@ -48,20 +52,25 @@ export const countHitsSql = `select count(*)::integer as total from search_entri
 
 /**
  * Selects a page that begins among the first 200 hits: hits in the title, excerpt, tags or category by rank,
- * then the newest others. The first 200 are sorted again by the rank of their whole texts. `$4` is the limit,
- * `$5` the offset, `$6` the number of hits to sort. One row with a null type is an empty page.
+ * then the newest others. The first 200 are sorted again by the rank of their whole texts, so 200 hits or fewer
+ * need no rank before. `$4` is the limit, `$5` the offset, `$6` the number of hits to sort. One row with a null
+ * type is an empty page.
  */
 export const firstPageSql = `
-  with counted as materialized (${countHitsSql}), ${headingHits}, hits as materialized (
-    (select * from (
-       select type, ref_id, visible_from from search_entries
-       where (select total from counted) <= ${maxHitsByIndex} and ${isHit} offset 0) hit
+  with found as materialized (
+    select type, ref_id, visible_from from search_entries where ${isHit} limit ${maxHitsByIndex + 1}
+  ), counted as materialized (
+    select case when count(*) <= ${maxHitsByIndex} then count(*)::integer
+      else (${countHitsSql}) end as total
+    from found
+  ), ${headingHits(`(select total from counted) > ${maxRankedHits}`)}, hits as materialized (
+    (select * from found where (select total from counted) <= ${maxHitsByIndex}
      order by ${newest} limit $6::bigint)
     union all
     (select type, ref_id, visible_from from ${newestFirst}
      where (select total from counted) > ${maxHitsByIndex} and words @@ ${query} limit $6::bigint)
   ), first as (
-    select type, ref_id, rank, row_number() over (order by rank desc, ${newest}) as place
+    select type, ref_id, row_number() over (order by rank desc, ${newest}) as place
     from (
       select * from headed
       union all select *, 0 from hits
@@ -69,7 +78,9 @@ export const firstPageSql = `
     order by place limit $6::bigint
   ), ranked as (
     select type, ref_id, place,
-      case when place <= ${maxRankedHits} then rank + ts_rank(words, ${query}, 1) else 0 end as score
+      case when place > ${maxRankedHits} then 0
+        else case when heading @@ ${query} then ts_rank(heading, ${query}) else 0 end
+          + ts_rank(words, ${query}, 1) end as score
     from first join search_entries using (type, ref_id)
   ), page as (
     select * from ranked order by place > ${maxRankedHits}, score desc, place limit $4 offset $5
@@ -83,7 +94,7 @@ export const firstPageSql = `
  * these hits.
  */
 export const deepPageSql = `
-  with ${headingHits}, page as materialized (
+  with ${headingHits("true")}, page as materialized (
     select type, ref_id, visible_from, count(*) over () as others from search_entries
     where ${isHit} and (type, ref_id) not in (select type, ref_id from headed)
     order by ${newest} limit $4 offset $5::bigint - (select count(*) from headed)
