@@ -22,6 +22,7 @@ import { migrationsCheck } from "./checks/migrations.ts";
 import { poolerCheck } from "./checks/pooler.ts";
 import { processChecks } from "./checks/processes.ts";
 import { queuesCheck } from "./checks/queues.ts";
+import { snapshotsCheck } from "./checks/snapshots.ts";
 import { streamCheck } from "./checks/stream.ts";
 import { survivalCheck } from "./checks/survival.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
@@ -34,6 +35,7 @@ const checks: readonly DoctorCheck[] = [
   poolerCheck,
   listenCheck,
   clockCheck,
+  snapshotsCheck,
   migrationsCheck,
   queuesCheck,
   eventLogCheck,

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { findMisspelledVariables } from "../../jobs/commands/checks/environment.ts";
+import { readOldSnapshots } from "../../jobs/commands/checks/snapshots.ts";
 import { runChecks, type NamedDoctorResult } from "../../jobs/commands/run-checks.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
@@ -57,6 +59,7 @@ describe("npm run doctor", () => {
       "pooler ok",
       "listen ok",
       "clock ok",
+      "snapshots ok",
       "migrations ok",
       "queues ok",
       "event log ok",
@@ -70,6 +73,27 @@ describe("npm run doctor", () => {
       "mail skipped",
       "first admin ok",
     ]);
+  });
+
+  it("finds the transaction that keeps PostgreSQL from removing dead rows", async () => {
+    const holder = new Client(server.database.url);
+    await holder.connect();
+    try {
+      await holder.query("set application_name = 'report'");
+      await holder.query("begin isolation level repeatable read");
+      const { rows } = await holder.query<{ pid: number }>("select pg_backend_pid() as pid");
+      const [{ pid } = { pid: 0 }] = rows;
+      expect(await readOldSnapshots(server.context.sequelize, 0)).toContainEqual({
+        holder: `the transaction of report (process ${pid})`,
+        seconds: expect.any(Number),
+        end: `select pg_terminate_backend(${pid})`,
+      });
+      await holder.query("commit");
+      const left = await readOldSnapshots(server.context.sequelize, 0);
+      expect(left.filter(({ end }) => end.includes(`(${pid})`))).toEqual([]);
+    } finally {
+      await holder.end();
+    }
   });
 
   it("reports that forwarded addresses are ignored while no proxy is trusted", async () => {

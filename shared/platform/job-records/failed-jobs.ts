@@ -122,7 +122,7 @@ const busyQueues = Object.entries(queues)
   .map(([name]) => name);
 
 /**
- * Deletes completed jobs of queues with many jobs: scheduled jobs, and jobs that game servers cause.
+ * Deletes completed jobs of queues with many jobs: scheduled jobs, and those that `isBrief` marks.
  * pg-boss would keep them for a week, as it does with failed and cancelled jobs.
  */
 export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>

@@ -57,13 +57,20 @@ export const selectInboxCallsSql = {
 export const selectNewestInboxIdSql =
   "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
 
-/** Deletes rows up to an id, except the newest hello, which the next owner of the source needs. */
+/**
+ * Deletes the rows from one id to another, and older hellos. Keeps the newest hello, which the next owner of the source
+ * needs. The lower bound spares the index entries of rows that were deleted while an old snapshot needs them.
+ */
 export const deleteCallsSql = {
   name: "plugin_inbox_delete",
   text: `
-  delete from plugin_inbox where source = $1 and id <= $2
-    and id is distinct from (
-      select max(id) from plugin_inbox where source = $1 and id <= $2 and kind = 'hello')`,
+  with hellos as materialized (
+    select id from plugin_inbox where source = $1 and kind = 'hello' and id <= $3)
+  delete from plugin_inbox
+  where id in (
+      select id from plugin_inbox where source = $1 and id between $2 and $3
+      union select id from hellos)
+    and id is distinct from (select max(id) from hellos)`,
 };
 
 /** Reads the state of a source's plugin, as `PluginState`. */

@@ -29,9 +29,11 @@ export async function readNewestInboxId(source: string, database: Database): Pro
   return newest?.id ?? 0;
 }
 
+const isInboxFrame = (frame: StreamFrame) => frame.type === "inbox";
+
 /** Returns the id of the inbox row whose last frame is among these; null if there is none. */
 export const findLastInboxId = (frames: readonly StreamFrame[]): number | null =>
-  frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
+  frames.findLast(isInboxFrame)?.id ?? null;
 
 /** Deletes the rows whose frames are all stored, in the transaction that stores the frames. */
 export async function deleteStoredCalls(
@@ -39,8 +41,10 @@ export async function deleteStoredCalls(
   frames: readonly StreamFrame[],
   connection: Database,
 ): Promise<void> {
-  const id = findLastInboxId(frames);
-  if (id !== null) await executeStatement(connection, deleteCallsSql, [source, id]);
+  const first = frames.find(isInboxFrame)?.id;
+  if (first === undefined) return;
+  const values = [source, first, findLastInboxId(frames)];
+  await executeStatement(connection, deleteCallsSql, values);
 }
 
 /** The state of a plugin, computed with the database's clock. */

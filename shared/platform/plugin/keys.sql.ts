@@ -34,6 +34,7 @@ export const beginCallSql = {
   from begun`,
 };
 
+/** Ends a call. Marks the plugin as heard at most once per second: each update leaves a dead row. */
 export const endCallSql = {
   name: "plugin_call_end",
   text: `
@@ -42,7 +43,9 @@ export const endCallSql = {
     alive_until = greatest(alive_until, clock_timestamp() + make_interval(secs => $4::integer))
   -- The count has the key locked before the session, as everywhere.
   where source = $3 and boot_id is not null and (select count(*) from ended) >= 0
-    and $5::boolean`,
+    and $5::boolean
+    and not coalesce(heard_at > clock_timestamp() - interval '1 second'
+      and alive_until > clock_timestamp() + make_interval(secs => $4::integer - 1), false)`,
 };
 
 export const selectIsKeyLiveSql = `select ${isLive} as "isLive" from plugin_keys where digest = $1`;

@@ -30,7 +30,7 @@ export interface QueueSpec<Payload> {
    * cannot change. Only for queues whose jobs just wake a worker: the work is stored in other rows.
    */
   readonly isRemadeForPolicy: boolean;
-  /** True if game servers cause the jobs, in any number. Completed jobs are then deleted early. */
+  /** True if games, messages or event steps cause many jobs. Completed jobs are then deleted after an hour. */
   readonly isBrief: boolean;
   /** Cron expression in UTC. */
   readonly cron?: string;

@@ -148,6 +148,7 @@ export const queues = {
     retryDelaySeconds: 1,
     concurrency: 2,
     partition: true,
+    isBrief: true,
   }),
   "push.send": defineQueue({
     group: "push",
@@ -159,6 +160,7 @@ export const queues = {
     // More than the number of relays, so that a dead relay blocks only one job slot of a process.
     concurrency: 8,
     partition: true,
+    isBrief: true,
   }),
   "push.sweep": defineQueue({
     group: "push",
@@ -180,6 +182,7 @@ export const queues = {
     payload: Joi.object<{ pushId: number }, true>({ pushId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
+    isBrief: true,
   }),
   "webhook.send": defineQueue({
     group: "push",
@@ -190,6 +193,7 @@ export const queues = {
     expireSeconds: 300,
     // The maximum number of webhooks, so that a dead webhook blocks only one job slot of a process.
     concurrency: limits.webhooks,
+    isBrief: true,
   }),
   "event.step": defineQueue({
     group: "events",
@@ -201,6 +205,7 @@ export const queues = {
     expireSeconds: 660,
     concurrency: 8,
     partition: true,
+    isBrief: true,
   }),
   "event.trigger": defineQueue({
     group: "events",
