@@ -157,8 +157,8 @@ async function measureIngest(sides: Sides, isShort: boolean): Promise<BenchRow[]
   for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
   const [cpuOfIngest, memoryOfIngest] = ingestFigures(sides);
   const figures = {
-    [cpuOfIngest]: { unit: "CPU s", better: "lower", target: 1.67 },
-    [memoryOfIngest]: { unit: "MiB", better: "lower" },
+    [cpuOfIngest]: { unit: "CPU s", better: "lower", target: 1.5 },
+    [memoryOfIngest]: { unit: "MiB", better: "lower", target: 1.5 },
   } as const;
   return compareWithFloor(name, figures, {
     rounds: isShort ? 1 : 5,
@@ -210,7 +210,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<BenchRow
   };
   const figures = {
     [cpuOfWeb]: { unit: "CPU s", better: "lower" },
-    [memoryOfWeb]: { unit: "MiB", better: "lower" },
+    [memoryOfWeb]: { unit: "MiB", better: "lower", target: 1.2 },
   } as const;
   return compareWithFloor(name, figures, {
     rounds: isShort ? 1 : 3,
