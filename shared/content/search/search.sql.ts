@@ -1,14 +1,10 @@
+import { registerStatement } from "../../platform/db/named-statements.ts";
+
 /** The number of first hits that are ranked by their whole texts. Each of them costs one more read. */
 export const maxRankedHits = 200;
 
 /** If more headings match than this, only the newest of them are ranked. */
 const maxRankedHeadings = 2_000;
-
-/**
- * Maximum number of hits to sort. If there are more, hits are frequent, so a scan by time soon finds the newest
- * ones.
- */
-const maxHitsByIndex = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */
 const query = "$1::tsquery";
@@ -56,19 +52,15 @@ export const countHitsSql = `select count(*)::integer as total from search_entri
  * need no rank before. `$4` is the limit, `$5` the offset, `$6` the number of hits to sort. One row with a null
  * type is an empty page.
  */
-export const firstPageSql = `
+export const firstPageSql = registerStatement({
+  name: "search_first_page",
+  text: `
   with found as materialized (
-    select type, ref_id, visible_from from search_entries where ${isHit} limit ${maxHitsByIndex + 1}
+    select type, ref_id, visible_from from search_entries where ${isHit}
   ), counted as materialized (
-    select case when count(*) <= ${maxHitsByIndex} then count(*)::integer
-      else (${countHitsSql}) end as total
-    from found
+    select count(*)::integer as total from found
   ), ${headingHits(`(select total from counted) > ${maxRankedHits}`)}, hits as materialized (
-    (select * from found where (select total from counted) <= ${maxHitsByIndex}
-     order by ${newest} limit $6::bigint)
-    union all
-    (select type, ref_id, visible_from from ${newestFirst}
-     where (select total from counted) > ${maxHitsByIndex} and words @@ ${query} limit $6::bigint)
+    select * from found order by ${newest} limit $6::bigint
   ), first as (
     select type, ref_id, row_number() over (order by rank desc, ${newest}) as place
     from (
@@ -87,7 +79,8 @@ export const firstPageSql = `
   )
   select total, page.type, slug, title, text, score::float8 as score
   from counted left join (page join search_entries using (type, ref_id)) on true
-  order by place > ${maxRankedHits}, score desc, place`;
+  order by place > ${maxRankedHits}, score desc, place`,
+});
 
 /**
  * Selects a page after the first 200 hits: the newest hits that are not in `headingHits`. The scan also counts

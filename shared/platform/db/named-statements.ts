@@ -9,7 +9,10 @@ export interface PreparedStatement {
 /** Statement names by text, because Sequelize passes only the text to a connection. */
 const registeredNames = new Map<string, string>();
 
-/** Registers the statement and returns its text for Sequelize. Connections of the pool then prepare it. */
+/**
+ * Registers the statement and returns its text. Connections of the pool then prepare it, unless a transaction pooler
+ * is in use.
+ */
 export function registerStatement({ name, text }: PreparedStatement): string {
   // Trim the text as Sequelize does.
   const given = text.trim();
@@ -22,8 +25,9 @@ type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 export function prepareNamedStatements(client: Client): void {
   const query = client.query.bind(client) as Query;
   const queryByName: Query = (statement, ...others) => {
-    const name = typeof statement === "string" ? registeredNames.get(statement) : undefined;
-    return query(name === undefined ? statement : { name, text: statement as string }, ...others);
+    const config = typeof statement === "string" ? { text: statement } : statement;
+    const name = registeredNames.get(config.text);
+    return query(name === undefined ? statement : { ...config, name }, ...others);
   };
   client.query = queryByName as typeof client.query;
 }
