@@ -81,7 +81,7 @@ describe("a repeated anonymous read", () => {
     },
   );
 
-  it("of each cached route without a path parameter gets the first answer", async () => {
+  it("gets the same answer as the first read, for each cached route without a path parameter", async () => {
     const cached = allRoutes.filter(({ keepMs, path }) => keepMs && !path.includes(":"));
     expect(cached.length).toBeGreaterThan(8);
     for (const { path } of cached) {
@@ -91,7 +91,7 @@ describe("a repeated anonymous read", () => {
     }
   });
 
-  it("of a page of an allowed origin gets the headers of this origin", async () => {
+  it("gets CORS headers if a page of an allowed origin sends it, and none for other origins", async () => {
     const headers = { origin };
     await ask("kept", { headers });
     const { answer, isRepeated } = await repeat("kept", { headers });
@@ -136,6 +136,21 @@ describe("a repeated anonymous read", () => {
       return (await ask("kept", { headers })).status === 403;
     });
     expect((await repeat("kept")).isRepeated).toBe(true);
+  });
+
+  it("is refused as long as its feature is disabled", async () => {
+    await ask("houses");
+    const { headers } = await signIn(server, { role: "admin" });
+    const enable = async (enabled: boolean) => {
+      const body = { features: { houses: { enabled } } };
+      const changed = await callRoute(server, "PUT /admin/shard/visibility", { headers, body });
+      expect(changed.status).toBe(200);
+    };
+    await enable(false);
+    expect((await repeat("houses")).answer.status).toBe(404);
+    await enable(true);
+    expect((await ask("houses")).status).toBe(200);
+    expect((await repeat("houses")).isRepeated).toBe(true);
   });
 
   it("is refused while the site is closed", async () => {
